@@ -1,0 +1,279 @@
+"""The public functions: load, run, study, import_map."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from firesim.core.problems import InputError, Problem, listed, nearest
+from firesim.core.scenario import Scenario
+from firesim.mapfiles.toml import Document, locate, read, read_mapping
+from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
+
+if TYPE_CHECKING:
+    from firesim.events.records import Record
+    from firesim.mapfiles.import_map import ImportedMap
+    from firesim.studies.fires import Fires
+
+SEED_END = 2**63
+HISTORY_BYTES = 4 << 30
+"""A history larger than this is refused: replay the fire with fewer steps instead."""
+
+Source = str | os.PathLike[str] | Mapping[str, Any] | Scenario
+
+
+def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
+    """A scenario from a TOML file or a dict of the same shape, checked.
+
+    source: path or dict. changes: dotted keys to new values, `{"weather.moisture": "damp"}`, applied before checking.
+    Raises InputError with every problem at once.
+
+    >>> scenario = load({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"st": 10}}}})
+    >>> scenario.system
+    'town'
+    """
+    if isinstance(source, Scenario):
+        if not changes:
+            return source
+        document = Document(source.document, source.file)
+    else:
+        document = read_mapping(source) if isinstance(source, Mapping) else read(source)
+    return scenario_of(document, changes)
+
+
+def problems_in(source: Source) -> list[Problem]:
+    """Every problem of a scenario or map file; an empty list when there is none."""
+    try:
+        load(source)
+    except InputError as error:
+        return error.problems
+    return []
+
+
+def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) -> Scenario:
+    """A checked scenario from a document already read."""
+    name = document.data.get("system")
+    if not isinstance(name, str) or name not in SYSTEMS:
+        what = "no system is named" if name is None else f"unknown system {name!r}"
+        hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
+        raise InputError(locate([Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())], document))
+    system = system_named(name)
+    if changes:
+        document = document.with_changes(changes, system.words)
+    words, problems = system.check(document.data)
+    if problems or words is None:
+        raise InputError(locate(problems, document))
+    return Scenario(
+        system=name,
+        title=words.title,
+        seed=words.seed,
+        steps=words.steps,
+        words=words,
+        document=document.data,
+        file=document.file,
+        departures=tuple(system.departures(words)),
+    )
+
+
+def prepared(scenario: Scenario) -> Prepared:
+    """The scenario made ready for its kernel."""
+    return system_named(scenario.system).prepare(scenario)
+
+
+def a_seed(scenario: Scenario, seed: int | None) -> int:
+    """The seed asked for, else the scenario's, else a fresh one."""
+    if seed is None:
+        seed = scenario.seed
+    if seed is None:
+        return secrets.randbelow(10**9)
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEED_END:
+        raise InputError(Problem(f"seed {seed!r}", "a whole number from 0 below 2**63"))
+    return int(seed)
+
+
+class History(Mapping[str, np.ndarray[Any, Any]]):
+    """The fire step by step: `history["st"]` is an array (step, row, col); step 0 is before the first step."""
+
+    def __init__(self, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+        self._arrays = arrays
+
+    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
+        if name not in self._arrays:
+            raise KeyError(f"no field {name!r}; there are {', '.join(self._arrays)}")
+        return self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def to_xarray(self) -> Any:
+        """The history as an xarray.Dataset with dimensions step, row, col (extra `lab`)."""
+        xarray = extra("xarray", "lab")
+        return xarray.Dataset({name: (("step", "row", "col"), array) for name, array in self._arrays.items()})
+
+
+def extra(module: str, name: str) -> Any:
+    """An optional library, or an InputError that says which extra brings it."""
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError(Problem(f"{module} is not installed", hint=f"pip install 'firesim[{name}]'")) from None
+
+
+class Run:
+    """One fire from start to end.
+
+    outcome: the columns of the system. events: what happened, record by record, with sentences. faces: every die, in
+    order; `run(scenario, dice=faces)` plays it again. history: arrays step by step (the fire is replayed for it).
+    """
+
+    def __init__(self, ready: Prepared, fire: Any, last_step: int) -> None:
+        self._ready, self._last_step = ready, last_step
+        self._history: History | None = None
+        self.scenario, self.seed, self.replicate = ready.scenario, fire.seed, fire.replicate
+        self.outcome: dict[str, int] = fire.outcome()
+        self.events: list[Record] = fire.events()
+        self.faces: list[int] = fire.faces
+        self.state = fire.state
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.scenario.title or self.scenario.system!r}, seed {self.seed}, replicate {self.replicate}: {self.outcome}>"
+
+    @property
+    def summary(self) -> str:
+        """The outcome in a few sentences."""
+        return self._ready.system.story(self._ready, self.outcome)
+
+    @property
+    def prepared(self) -> Prepared:
+        """The scenario as its kernel sees it."""
+        return self._ready
+
+    @property
+    def history(self) -> History:
+        """Fields (step, row, col), step 0 before the first step; made on first use."""
+        if self._history is None:
+            self._history = History(self._replayed())
+        return self._history
+
+    def frames(self) -> Iterator[Any]:
+        """The fire once more, frame by frame (`play.Frame`), at the cost of one state."""
+        from firesim.play import Fire, frames
+
+        return frames(Fire(self._ready, self.seed, self.replicate, self.faces), self._last_step)
+
+    def _replayed(self) -> dict[str, np.ndarray[Any, Any]]:
+        from firesim.play import history_fields
+
+        names, shape = history_fields(self._ready), self._ready.shape
+        cells, steps = int(np.prod(shape)), self.outcome["steps"] + 1
+        size = sum(self.state.cells.dtype[n].itemsize for n in names) * cells * steps
+        if size > HISTORY_BYTES:
+            raise InputError(
+                Problem(f"the history would take {size / 2**30:.0f} GiB", "at most 4 GiB", "run fewer steps, or look at run.frames()")
+            )
+        kept = {n: np.empty((steps, cells), self.state.cells.dtype[n]) for n in names}
+        for frame in self.frames():
+            for name in names:
+                kept[name][frame.step] = frame.state.cells[name][:cells]
+        return {n: a.reshape(steps, *shape) for n, a in kept.items()}
+
+
+def run(
+    scenario: Source,
+    *,
+    seed: int | None = None,
+    replicate: int = 0,
+    dice: Sequence[int] | Callable[[str, int], int] | None = None,
+    steps: int | None = None,
+    changes: Mapping[str, Any] | None = None,
+) -> Run:
+    """One fire, start to end.
+
+    seed, replicate: the key of its dice; the same key is the same fire everywhere (default: the scenario's seed, else
+    a fresh one, told in `run.seed`). dice: faces in the order of the rulebook's section 6, or a function (prompt, sides) -> face that
+    asks a person. steps: stop after so many. changes: dotted keys to new values.
+    Raises InputError for wrong input, for faces too few, too many, or not on their die.
+
+    >>> run({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"armour": 3}}},
+    ...      "ignite": [{"cell": [0, 0]}]}, dice=[3, 4, 1, 3, 4, 3, 2, 1, 5]).outcome["steps"]
+    8
+    """
+    from firesim.play import Fire, compiled
+
+    checked = load(scenario, changes)
+    ready = prepared(checked)
+    ask = dice if callable(dice) else None
+    faces = None if dice is None or ask else whole_faces(dice)
+    fire = Fire(ready, a_seed(checked, seed), checked_replicate(replicate), faces, ask)
+    last_step = ready.horizon if steps is None else min(ready.horizon, checked_steps(steps))
+    fire.play_to(last_step)
+    if faces is not None:
+        fire.check_all_faces_used()
+    compiled(ready, "told")
+    return Run(ready, fire, last_step)
+
+
+def checked_steps(steps: int) -> int:
+    """A horizon, or an InputError."""
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= STEPS_MOST:
+        raise InputError(Problem(f"steps {steps!r}", f"a whole number from 0 to {STEPS_MOST:,}"))
+    return int(steps)
+
+
+def checked_replicate(replicate: int) -> int:
+    """A replicate's number, or an InputError."""
+    if isinstance(replicate, bool) or not isinstance(replicate, (int, np.integer)) or not 0 <= replicate < SEED_END:
+        raise InputError(Problem(f"replicate {replicate!r}", "a whole number from 0 below 2**63"))
+    return int(replicate)
+
+
+def whole_faces(dice: Any) -> list[int]:
+    """Faces as a list of ints, or an InputError."""
+    faces = list(dice) if not isinstance(dice, str) else None
+    if faces is None or not all(isinstance(f, (int, np.integer)) and not isinstance(f, bool) and abs(int(f)) < 2**31 for f in faces):
+        raise InputError(Problem("dice", "a list of whole numbers, as [3, 4, 1]"))
+    return [int(f) for f in faces]
+
+
+def study(
+    scenario: Source,
+    replicates: int = 1000,
+    *,
+    seed: int | None = None,
+    first_replicate: int = 0,
+    workers: int | None = None,
+    changes: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Fires:
+    """Many fires of one scenario: replicates `first_replicate`, ... of one seed, on the threads of this machine.
+
+    Row k is the same fire as `run(scenario, seed=seed, replicate=k)`, on any number of workers. progress: called with
+    (fires done, fires asked for) as blocks come in. Raises InputError for wrong input.
+    """
+    from firesim.studies.blocks import burn
+
+    checked = load(scenario, changes)
+    if isinstance(replicates, bool) or not isinstance(replicates, (int, np.integer)) or not 1 <= replicates <= 10**9:
+        raise InputError(Problem(f"replicates {replicates!r}", "a whole number from 1 to 1,000,000,000"))
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= 1024):
+        raise InputError(Problem(f"workers {workers!r}", "a whole number from 1 to 1024"))
+    return burn(
+        prepared(checked), a_seed(checked, seed), checked_replicate(first_replicate), int(replicates), workers=workers, progress=progress
+    )
+
+
+def import_map(path: str | os.PathLike[str], **options: Any) -> ImportedMap:
+    """A map made with another tool as a scenario of ours; see `firesim.mapfiles.import_map.import_map`."""
+    from firesim.mapfiles.import_map import import_map as imported
+
+    return imported(Path(path), **options)

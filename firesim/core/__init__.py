@@ -1,0 +1,1 @@
+"""Words every room shares: problems, scenarios, fields, tables."""

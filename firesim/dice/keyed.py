@@ -1,0 +1,50 @@
+"""Keyed dice: the face is a pure function of (seed, replicate, step, purpose, actor, target, die).
+
+The fire's key is one Philox block of seed and replicate; a die's word is one of the four words of the block whose
+counter is (actor, target, step, purpose and die). Two dice of one fire differ in at least one part of that key, so they never share a
+word. Nothing depends on the order in which dice are asked for, on threads or on machines.
+
+A face is `1 + (word * sides) >> 32`: each face's chance differs from 1/sides by less than 2**-32 = 2.4e-10.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from firesim.dice.philox import MASK, WORD, philox
+from firesim.jit import jit
+
+FIRE = np.uint64(0x46697265)  # sets the blocks that make keys apart from any other use of the seed
+WORDS_OF_A_BLOCK = 4
+
+
+@jit
+def fire_key(seed, replicate):
+    """The key (two words as uint64) of one fire. `seed` and `replicate` are whole numbers from 0 below 2**63."""
+    seed, replicate = np.uint64(seed), np.uint64(replicate)
+    k0, k1, _, _ = philox(replicate & MASK, replicate >> WORD, FIRE, np.uint64(0), seed & MASK, seed >> WORD)
+    return k0, k1
+
+
+@jit
+def word(key, step, purpose, actor, target):
+    """The 32 random bits (as uint64) of the die rolled by `actor` at `target` in `step` for `purpose`.
+
+    Purposes 4n .. 4n + 3 are the four words of one block, so dice of one actor and target may share the work.
+    """
+    block = np.uint64(purpose // WORDS_OF_A_BLOCK)
+    w0, w1, w2, w3 = philox(np.uint64(actor), np.uint64(target), np.uint64(step), block, key[0], key[1])
+    place = purpose % WORDS_OF_A_BLOCK
+    if place == 0:
+        return w0
+    if place == 1:
+        return w1
+    if place == 2:
+        return w2
+    return w3
+
+
+@jit
+def face(bits, sides):
+    """The face 1..sides that 32 random bits show."""
+    return np.int64((bits * np.uint64(sides)) >> WORD) + 1

@@ -1,0 +1,94 @@
+"""A tape: faces given by a person or a file, and the record of every die a fire rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from firesim.core.problems import InputError, Problem
+from firesim.jit import jit
+
+USED, GIVEN, KEYED, SHORT, MISFIT = range(5)
+"""Places in `Tape.count`: faces used, faces given, whether keyed dice follow the given ones, whether a face was wanted
+that is not there, whether a given face does not exist on its die."""
+
+SIDES, STEP, PURPOSE, ACTOR, TARGET = range(5)
+"""Columns of `Tape.asked`: what each die was rolled for."""
+
+
+class Tape(NamedTuple):
+    """`faces` (n,): given, then rolled. `asked` (n, 5): the columns above. `count` (5,): the places above. All int64."""
+
+    faces: np.ndarray[Any, Any]
+    asked: np.ndarray[Any, Any]
+    count: np.ndarray[Any, Any]
+
+
+def blank(faces: Sequence[int] | None, room: int = 256) -> Tape:
+    """A tape on which `faces` are given; None: none are, and keyed dice are recorded instead."""
+    given = np.asarray([] if faces is None else faces, np.int64)
+    room = max(room, len(given) + 1)
+    tape = Tape(np.zeros(room, np.int64), np.zeros((room, 5), np.int64), np.zeros(5, np.int64))
+    tape.faces[: len(given)] = given
+    tape.count[GIVEN] = len(given)
+    tape.count[KEYED] = faces is None
+    return tape
+
+
+def longer(tape: Tape, room: int) -> Tape:
+    """The same tape with room for at least `room` more dice."""
+    size = max(2 * len(tape.faces), int(tape.count[USED]) + room)
+    wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int64), tape.count)
+    wider.faces[: len(tape.faces)] = tape.faces
+    wider.asked[: len(tape.asked)] = tape.asked
+    return wider
+
+
+@jit
+def room_left(tape):
+    """How many more dice fit on the tape."""
+    return tape.faces.shape[0] - max(tape.count[USED], tape.count[GIVEN])
+
+
+@jit
+def next_face(tape, keyed_face, step, purpose, actor, target, sides):
+    """The next given face, else the keyed one (recorded); 1 with SHORT set when a person's faces have run out."""
+    used = tape.count[USED]
+    if tape.count[SHORT]:
+        return np.int64(1)
+    row = tape.asked[used]
+    row[SIDES], row[STEP], row[PURPOSE], row[ACTOR], row[TARGET] = sides, step, purpose, actor, target
+    if used < tape.count[GIVEN]:
+        shown = tape.faces[used]
+        if shown < 1 or shown > sides:
+            tape.count[MISFIT] = 1
+            tape.count[SHORT] = 1
+            return np.int64(1)
+    elif tape.count[KEYED]:
+        shown = keyed_face
+        tape.faces[used] = shown
+    else:
+        tape.count[SHORT] = 1
+        return np.int64(1)
+    tape.count[USED] = used + 1
+    return shown
+
+
+def read_faces(text: str, source: str = "--dice") -> list[int]:
+    """Faces written as whole numbers separated by blanks, commas or line ends; `#` starts a comment."""
+    faces: list[int] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        for token in line.split("#")[0].replace(",", " ").split():
+            if token.isdigit() and len(token) < 10:
+                faces.append(int(token))
+            else:
+                column = line.index(token) + 1
+                problems.append(
+                    Problem(f"'{token[:40]}' is not a face", "whole numbers separated by blanks", file=source, line=number, column=column)
+                )
+    if problems:
+        raise InputError(problems[:20])
+    return faces

@@ -1,0 +1,51 @@
+"""The log a kernel writes: one row of whole numbers per event."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from firesim.jit import jit
+
+COLUMNS = ("step", "event", "cell", "other", "face", "bonus", "need", "amount", "before", "after")
+
+
+class Log(NamedTuple):
+    """`rows` (n, 10) int64 with the columns above; `count` (1,) int64: rows written."""
+
+    rows: np.ndarray[Any, Any]
+    count: np.ndarray[Any, Any]
+
+
+def blank(room: int = 256) -> Log:
+    """An empty log."""
+    return Log(np.zeros((room, len(COLUMNS)), np.int64), np.zeros(1, np.int64))
+
+
+def longer(log: Log, room: int) -> Log:
+    """The same log with room for at least `room` more rows."""
+    size = max(2 * len(log.rows), int(log.count[0]) + room)
+    wider = Log(np.zeros((size, len(COLUMNS)), np.int64), log.count)
+    wider.rows[: len(log.rows)] = log.rows
+    return wider
+
+
+@jit
+def room_left(log):
+    """How many more rows fit."""
+    return log.rows.shape[0] - log.count[0]
+
+
+@jit
+def note(log, step, event, cell, other, face, bonus, need, amount, before, after):
+    """Write one row; without a log nothing is left of the call.
+
+    cell: who; other: whom or where from; face: the die; bonus: added to it; need: what it had to beat;
+    amount: what came of it; before, after: the figure it changed.
+    """
+    if log is not None:
+        row = log.rows[log.count[0]]
+        row[0], row[1], row[2], row[3], row[4] = step, event, cell, other, face
+        row[5], row[6], row[7], row[8], row[9] = bonus, need, amount, before, after
+        log.count[0] += 1

@@ -1,0 +1,83 @@
+"""From rows of the log to records with sentences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from firesim.events.log import COLUMNS
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """One kind of event of a system: its name and its sentence.
+
+    `sentence` is a format string over the log's columns, plus `who` and `whom` (the cells' names), `heading`, and
+    `sum` ("5 + 2 - 3 = 4", or "5" where nothing was added or taken off).
+    """
+
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One event. `cell`, `other`: flat indices; the rest as in `events.log.COLUMNS`; `text`: the sentence."""
+
+    step: int
+    event: str
+    cell: int
+    other: int
+    face: int
+    bonus: int
+    need: int
+    amount: int
+    before: int
+    after: int
+    text: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as a plain dict, ready for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def records(
+    rows: np.ndarray[Any, Any], kinds: Sequence[EventKind], cell_name: Callable[[int], str], headings: Sequence[str] = ()
+) -> list[Record]:
+    """Records of `rows` (n, 10), in the order in which things happened."""
+    made = []
+    for row in rows:
+        values: dict[str, Any] = dict(zip(COLUMNS, (int(v) for v in row), strict=True))
+        kind = kinds[values["event"]]
+        words = values | {
+            "who": cell_name(values["cell"]),
+            "whom": cell_name(values["other"]),
+            "heading": headings[values["amount"] % len(headings)] if headings else "",
+            "sum": _sum(values),
+        }
+        made.append(Record(**(values | {"event": kind.name, "text": kind.sentence.format(**words)})))
+    return made
+
+
+def _sum(values: dict[str, Any]) -> str:
+    bonus, need = values["bonus"], values["need"]
+    text = f"{values['face']}"
+    if bonus:
+        text += f" {'+' if bonus > 0 else '-'} {abs(bonus)}"
+    if need:
+        text += f" - {need}"
+    return f"{text} = {values['amount']}" if bonus or need else text
+
+
+def sentences(made: Iterable[Record], step_word: str) -> str:
+    """The log as text: one line per event, `Turn 3: ...`."""
+    return "".join(f"{step_word} {record.step}: {record.text}\n" for record in made)
+
+
+def json_lines(made: Iterable[Record]) -> str:
+    """The log as JSON, one record per line."""
+    return "".join(json.dumps(record.as_dict()) + "\n" for record in made)

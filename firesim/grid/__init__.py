@@ -1,0 +1,1 @@
+"""Grids as links between flat cell indices: headings, neighbours, distances."""

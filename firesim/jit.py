@@ -1,0 +1,102 @@
+"""The only door to numba: `@jit` with a compiled-code cache keyed by everything the code depends on.
+
+numba's own cache looks only at the file of the function itself, so that an edited helper elsewhere would silently run
+stale machine code (numba issue 1833). Here the cache folder's name holds a digest of all sources of the package, the
+numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is writable, else in the user's
+cache folder, else in a temporary one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy
+from numba.extending import overload, register_jitable
+
+__all__ = ["compiled_before", "disabled", "folder", "jit", "note_compiled", "overload", "register_jitable"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+PACKAGE = Path(__file__).resolve().parent
+
+
+def disabled() -> bool:
+    """Whether NUMBA_DISABLE_JIT makes every kernel plain Python."""
+    return bool(numba.config.DISABLE_JIT)
+
+
+@lru_cache(maxsize=1)
+def folder() -> Path:
+    """The folder of compiled code for exactly these sources, versions and this processor."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
+    machine = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version, platform.machine(), _processor())
+    digest.update("\0".join(machine).encode())
+    name = f"firesim-{digest.hexdigest()[:16]}"
+    for parent in _parents():
+        if _writable(parent / name):
+            return parent / name
+    return Path(tempfile.mkdtemp(prefix="firesim-"))
+
+
+def _parents() -> list[Path]:
+    cache_home = os.environ.get("XDG_CACHE_HOME")
+    home = Path(cache_home) if cache_home else Path(os.path.expanduser("~")) / ".cache"
+    return [PACKAGE / "__pycache__", home / "firesim", Path(tempfile.gettempdir()) / f"firesim-cache-{_user()}"]
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+
+
+def _processor() -> str:
+    import llvmlite.binding as llvm
+
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+def _writable(path: Path) -> bool:
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if hasattr(os, "getuid") and path.stat().st_uid != os.getuid():
+            return False  # another user's folder in a shared temporary place: its code is not to be trusted
+        with tempfile.TemporaryFile(dir=path):
+            return True
+    except OSError:
+        return False
+
+
+def jit(function: Function) -> Function:
+    """Compile `function` on first call, without the GIL, and keep the machine code in `folder()`."""
+    if disabled():
+        return function
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder())  # read when the cache object is made, in the next line
+    try:
+        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def compiled_before(name: str) -> bool:
+    """Whether `note_compiled(name)` was called with exactly these sources on this machine."""
+    return disabled() or (folder() / f"{name}.compiled").exists()
+
+
+def note_compiled(name: str) -> None:
+    """Remember that everything belonging to `name` lies compiled in the cache."""
+    if not disabled():
+        try:
+            (folder() / f"{name}.compiled").touch()
+        except OSError:
+            pass  # a cache that cannot be written only costs time

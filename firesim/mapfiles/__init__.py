@@ -1,0 +1,1 @@
+"""Files of maps and scenarios: our own TOML, and other tools' formats."""

@@ -1,0 +1,252 @@
+"""Playing a fire: step by step with a log and a tape, or many at once without; the only place that loops over steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from firesim.core.fields import copied, declared, restore
+from firesim.core.problems import InputError, Problem
+from firesim.dice import tape as tapes
+from firesim.dice.keyed import fire_key
+from firesim.events import log as logs
+from firesim.events.records import Record, records
+from firesim.jit import compiled_before, jit, note_compiled
+from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared
+from firesim.rules.kernels import act, outcome, over, reset
+
+OVER, NO_ROOM, NO_FACE, ACTED = range(4)
+"""Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
+
+
+# ----------------------------------------------------------------------------------------------------------- jitted loops
+@jit
+def between_steps(state):
+    """Whether no step is under way."""
+    return state.clock[PHASE] == 0 and state.clock[POSITION] == 0
+
+
+@jit
+def play_on(params, state, seed, replicate, tape, log, last_step, dice_per_act, rows_per_act, one_act):
+    """Do acts until the fire is over or `last_step` is complete, or until something is wanted of the caller."""
+    key = fire_key(seed, replicate)
+    while True:
+        if between_steps(state) and (state.clock[STEP] >= last_step or over(params, state)):
+            return OVER
+        if tape is not None:
+            if tapes.room_left(tape) < dice_per_act:
+                return NO_ROOM
+        if log is not None:
+            if logs.room_left(log) < rows_per_act:
+                return NO_ROOM
+        act(params, state, key, tape, log)
+        if tape is not None:
+            if tape.count[tapes.SHORT]:
+                return NO_FACE
+        if one_act:
+            return ACTED
+
+
+@jit
+def play_block(params, first, state, seed, replicate, rows, last_step, counts, sums):
+    """Burn fires `replicate`, `replicate + 1`, ... one for each of `rows` (fires, columns); add up their maps.
+
+    counts, sums (records, cells) int64: how often each record was set, and the sum of its steps.
+    `state` equals `first` before and after.
+    """
+    for i in range(rows.shape[0]):
+        key = fire_key(seed, replicate + i)
+        while not (state.clock[STEP] >= last_step or over(params, state)):
+            step = state.clock[STEP]
+            while state.clock[STEP] == step:
+                act(params, state, key, None, None)
+        outcome(params, state, rows[i])
+        add_maps(state, counts, sums)
+        reset(params, first, state)
+
+
+@jit
+def add_maps(state, counts, sums):
+    """Add a fire's records to the maps; only the cells it touched are visited."""
+    for i in range(state.counts[TOUCHED]):
+        cell = state.touched_list[i]
+        at = state.cells[cell].at
+        for record in range(at.shape[0]):
+            when = at[record]
+            if when >= 0:
+                counts[record, cell] += 1
+                sums[record, cell] += when
+
+
+# ----------------------------------------------------------------------------------------------------------------- one fire
+Ask = Callable[[str, int], int]
+"""Asks a person for a face: (what is rolled, sides) -> the face shown."""
+
+
+class Fire:
+    """One fire under way: its state, the tape of its dice and its log.
+
+    faces: None for keyed dice; otherwise faces given by a person, in the order of the rulebook's section 6. ask: asked for every face
+    beyond those given.
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        seed: int,
+        replicate: int = 0,
+        faces: Sequence[int] | None = None,
+        ask: Ask | None = None,
+    ) -> None:
+        self.prepared, self.seed, self.replicate, self.ask = prepared, seed, replicate, ask
+        self.state = copied(prepared.first)
+        self.tape = tapes.blank([] if ask and faces is None else faces)
+        self.log = logs.blank()
+
+    @property
+    def step(self) -> int:
+        """Steps completed."""
+        return int(self.state.clock[STEP])
+
+    @property
+    def faces(self) -> list[int]:
+        """Every face rolled so far, in order."""
+        return [int(f) for f in self.tape.faces[: self.tape.count[tapes.USED]]]
+
+    def play_to(self, last_step: int) -> bool:
+        """Play to the end of `last_step`, or to the fire's end; returns whether there is more to play after it.
+
+        Raises InputError when a given face is missing or does not exist on its die.
+        """
+        while True:
+            saved = copied(self.state) if self.ask else None
+            used, rows = int(self.tape.count[tapes.USED]), int(self.log.count[0])
+            why = play_on(
+                self.prepared.params, self.state, self.seed, self.replicate, self.tape, self.log, last_step,
+                self.prepared.dice_per_act, self.prepared.rows_per_act, self.ask is not None,
+            )  # fmt: skip
+            if why == OVER:
+                return not self.over()
+            if why == NO_ROOM:
+                self.tape = tapes.longer(self.tape, self.prepared.dice_per_act)
+                self.log = logs.longer(self.log, self.prepared.rows_per_act)
+            elif why == NO_FACE:
+                if self.ask is None or saved is None or self.tape.count[tapes.MISFIT]:
+                    raise InputError(self._face_problem())
+                self._ask_for_face(saved, used, rows)
+
+    def over(self) -> bool:
+        """Whether nothing burns and nothing is pending."""
+        return bool(between_steps(self.state) and over(self.prepared.params, self.state))
+
+    def _ask_for_face(self, saved: Any, used: int, rows: int) -> None:
+        assert self.ask is not None
+        wanted = int(self.tape.count[tapes.USED])
+        prompt, sides = self.describe_die(wanted), int(self.tape.asked[wanted, tapes.SIDES])
+        face = self.ask(prompt, sides)
+        self.tape.faces[self.tape.count[tapes.GIVEN]] = face
+        self.tape.count[tapes.GIVEN] += 1
+        self.tape.count[tapes.USED] = used
+        self.tape.count[tapes.SHORT] = 0
+        self.log.count[0] = rows
+        restore(self.state, saved)
+
+    def describe_die(self, place: int) -> str:
+        """What the die at `place` (from 0) was rolled for, in words."""
+        asked = self.tape.asked[place]
+        system = self.prepared.system
+        words = system.purposes[asked[tapes.PURPOSE]].format(
+            who=system.cell_name(self.prepared, int(asked[tapes.ACTOR])),
+            whom=system.cell_name(self.prepared, int(asked[tapes.TARGET])),
+        )
+        return f"{system.step_word} {int(asked[tapes.STEP])}: d{int(asked[tapes.SIDES])} for {words}"
+
+    def _face_problem(self) -> Problem:
+        place = int(self.tape.count[tapes.USED])
+        given = int(self.tape.count[tapes.GIVEN])
+        if self.tape.count[tapes.MISFIT]:
+            return Problem(
+                f"face {place + 1} is {int(self.tape.faces[place])}, which a d{int(self.tape.asked[place, tapes.SIDES])} does not show",
+                f"a face from 1 to {int(self.tape.asked[place, tapes.SIDES])}",
+                f"it was wanted in {self.describe_die(place)}",
+                file="dice",
+            )
+        return Problem(
+            f"too few faces: {given} given, and one more is wanted for {self.describe_die(place)}",
+            "every die of the fire in order",
+            "give more faces, or stop earlier with --steps",
+            file="dice",
+        )
+
+    def check_all_faces_used(self) -> None:
+        """Raise InputError when faces were given that no die wanted."""
+        left = int(self.tape.count[tapes.GIVEN] - self.tape.count[tapes.USED])
+        if left > 0:
+            used = int(self.tape.count[tapes.USED])
+            raise InputError(
+                Problem(f"{left} face{'s' * (left > 1)} left over: the fire is over after {used}", f"{used} faces", "leave the rest out", file="dice")
+            )
+
+    def outcome(self) -> dict[str, int]:
+        """The outcome columns as the fire stands."""
+        row = np.zeros(len(self.prepared.columns), np.int64)
+        outcome(self.prepared.params, self.state, row)
+        return {name: int(value) for name, value in zip(self.prepared.columns, row, strict=True)}
+
+    def events(self, from_row: int = 0) -> list[Record]:
+        """What happened, from the given row of the log on."""
+        system = self.prepared.system
+        rows = self.log.rows[from_row : int(self.log.count[0])]
+        return records(rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The fire after one step: `state` must not be kept, it changes with the next frame. events: what the step brought."""
+
+    step: int
+    state: Any
+    events: list[Record]
+
+
+def frames(fire: Fire, last_step: int) -> Iterator[Frame]:
+    """Step 0, then every step to the fire's end or `last_step`."""
+    seen = 0
+    yield Frame(0, fire.state, fire.events())
+    more = fire.step < last_step and not fire.over()
+    while more:
+        more = fire.play_to(fire.step + 1) and fire.step < last_step
+        yield Frame(fire.step, fire.state, fire.events(seen))
+        seen = int(fire.log.count[0])
+
+
+def history_fields(prepared: Prepared) -> list[str]:
+    """Names of the fields kept in a history."""
+    cells = declared(type(prepared.first))["cells"].kind
+    return [name for name, field in declared(cells).items() if field.history] if isinstance(cells, type) else []
+
+
+# --------------------------------------------------------------------------------------------------------------- many fires
+def burn_block(
+    prepared: Prepared, state: Any, seed: int, first_replicate: int, fires: int, counts: np.ndarray[Any, Any], sums: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """Outcome rows (fires, columns) int64 of consecutive replicates; their maps are added to counts and sums.
+
+    state: a copy of `prepared.first` that the caller keeps from block to block, one per thread.
+    """
+    rows = np.zeros((fires, len(prepared.columns)), np.int64)
+    play_block(prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts, sums)
+    return rows
+
+
+def compiles_first(prepared: Prepared, kind: str) -> bool:
+    """Whether kernels of this system have to be compiled before the first result (kind: `told` or `fast`)."""
+    return not compiled_before(f"{prepared.system.name}-{kind}")
+
+
+def compiled(prepared: Prepared, kind: str) -> None:
+    """Note that they are compiled now."""
+    note_compiled(f"{prepared.system.name}-{kind}")

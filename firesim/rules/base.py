@@ -1,0 +1,141 @@
+"""What a rule system is to the rest of firesim, and the registry of those that exist."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from pydantic import BaseModel
+
+from firesim.core.problems import Problem
+from firesim.core.scenario import Scenario
+from firesim.events.records import EventKind, Record
+
+SYSTEMS = ("town",)
+"""Names of the systems; each is the module `firesim.rules.<name>.system` with an object `SYSTEM`."""
+
+STEP, PHASE, POSITION = range(3)
+"""Places in every state's `clock`: steps completed, phase of the step under way, position in that phase."""
+
+TOUCHED = 8
+"""Place in every state's `counts`: how many cells of `touched_list` differ from the start."""
+
+STEPS_MOST = 100_000
+"""Where a fire without a horizon is stopped; what still burns then counts as `burning`."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A scenario made ready for its kernel.
+
+    params, first: NamedTuples, the initial state never to be written to. columns: the outcome columns in order.
+    dice_per_act, rows_per_act: the most dice an act may roll and rows it may log. horizon: the last step.
+    labels: for pictures, the names that the map gives, by building number; what has none is left out.
+    buildings: for pictures, (cells) the building on each cell, 0 = none; None: see `params.cells.building`.
+    look: whatever else the system keeps for its pictures and sentences.
+    """
+
+    system: System
+    scenario: Scenario
+    params: Any
+    first: Any
+    columns: tuple[str, ...]
+    shape: tuple[int, ...]
+    dice_per_act: int
+    rows_per_act: int
+    horizon: int
+    headings: tuple[str, ...] = ()
+    labels: Mapping[int, str] = field(default_factory=dict)
+    buildings: np.ndarray[Any, Any] | None = None
+    look: Any = None
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """One entry of a picture's legend: a code's meaning, its colour, and what tells it on a grey print.
+
+    hatch: a letter, or the name of a mark of `render.marks` (`flame`, `waves`); empty = plain. changes: it comes and
+    goes during a fire, so that an animation's legend names it from the start.
+    """
+
+    label: str
+    colour: str
+    hatch: str = ""
+    changes: bool = False
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Something that flew from one cell to another in a step (flat indices); `hit`: whether it took hold."""
+
+    origin: int
+    target: int
+    hit: bool
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One step as a picture: `codes` (cells) uint8 into the system's swatches, arrows, and the title's words.
+
+    wind: the heading it blows towards, None = no wind. roofs: (cells) uint8 into the system's roof marks, 0 = none.
+    """
+
+    codes: np.ndarray[Any, Any]
+    caption: str
+    arrows: Sequence[Arrow] = ()
+    wind: int | None = None
+    roofs: np.ndarray[Any, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Column:
+    """An outcome column: its name, unit, and what it counts."""
+
+    name: str
+    unit: str
+    doc: str
+
+
+class System(Protocol):
+    """A rule system as `play`, `studies`, `render` and the command line see it."""
+
+    name: str
+    words: type[BaseModel]
+    step_word: str
+    purposes: tuple[str, ...]
+    event_kinds: tuple[EventKind, ...]
+    outcome_columns: tuple[Column, ...]
+    swatches: tuple[Swatch, ...]
+    roof_marks: tuple[Swatch, ...]
+    records: tuple[str, ...]
+
+    def check(self, document: dict[str, Any]) -> tuple[Any, list[Problem]]:
+        """The checked words of a document (None when they cannot be read), and all problems."""
+
+    def departures(self, words: Any) -> list[str]:
+        """What the scenario's tables change against the book, each in words."""
+
+    def prepare(self, scenario: Scenario) -> Prepared:
+        """Names to codes, tables to params, map to links, and the state before the first step."""
+
+    def cell_name(self, prepared: Prepared, cell: int) -> str:
+        """How a sentence names a cell."""
+
+    def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The picture of a state."""
+
+    def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
+        """The outcome of a fire in a few sentences."""
+
+
+def system_named(name: str) -> System:
+    """The rule system `name`; its modules are imported on first use. Raises KeyError for an unknown name."""
+    if name not in SYSTEMS:
+        raise KeyError(name)
+    system: System = importlib.import_module(f"firesim.rules.{name}.system").SYSTEM
+    return system
+
+

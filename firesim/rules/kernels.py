@@ -1,0 +1,63 @@
+"""How the loops of `play` find a system's kernel: by the type of its params.
+
+A kernel passed as an argument would never hit numba's cache; picking it by type while compiling does. Each system
+registers its functions with `kernel_of`; the functions below then stand for them, jitted or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from firesim.jit import overload
+
+_KERNELS: dict[type, dict[str, Callable[..., Any]]] = {}
+
+
+def kernel_of(params: type, **functions: Callable[..., Any]) -> None:
+    """Register the jitted functions `act`, `over`, `reset` and `outcome` of the system whose params have this type."""
+    _KERNELS[params] = functions
+
+
+def act(params: Any, state: Any, key: Any, tape: Any, log: Any) -> None:
+    """Do the act at the cursor and move the cursor."""
+    _KERNELS[type(params)]["act"](params, state, key, tape, log)
+
+
+def over(params: Any, state: Any) -> bool:
+    """Between steps: whether nothing burns and nothing is pending."""
+    return bool(_KERNELS[type(params)]["over"](params, state))
+
+
+def reset(params: Any, first: Any, state: Any) -> None:
+    """Undo what a fire changed, so that `state` equals `first` again, at a cost that follows what was touched."""
+    _KERNELS[type(params)]["reset"](params, first, state)
+
+
+def outcome(params: Any, state: Any, row: Any) -> None:
+    """Write the outcome columns of the fire as it stands into `row` (columns,) int64."""
+    _KERNELS[type(params)]["outcome"](params, state, row)
+
+
+@overload(act)
+def _act(params, state, key, tape, log):  # type: ignore[no-untyped-def]
+    function = _KERNELS[params.instance_class]["act"]
+    return lambda params, state, key, tape, log: function(params, state, key, tape, log)
+
+
+@overload(over)
+def _over(params, state):  # type: ignore[no-untyped-def]
+    function = _KERNELS[params.instance_class]["over"]
+    return lambda params, state: function(params, state)
+
+
+@overload(reset)
+def _reset(params, first, state):  # type: ignore[no-untyped-def]
+    function = _KERNELS[params.instance_class]["reset"]
+    return lambda params, first, state: function(params, first, state)
+
+
+@overload(outcome)
+def _outcome(params, state, row):  # type: ignore[no-untyped-def]
+    function = _KERNELS[params.instance_class]["outcome"]
+    return lambda params, state, row: function(params, state, row)

@@ -1,0 +1,212 @@
+"""What can be wrong with a town's map: its rows, legend and gaps, and the places that other keys name on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from firesim.core.maps import OPEN, cell_name, symbols, width_of
+from firesim.core.problems import Problem, Where, listed, nearest
+from firesim.grid.hexes import HEADINGS, heading_between
+from firesim.rules.town.names import SHORT_FORMS, WIND_WORDS, Kind, canonical, known, wind
+from firesim.rules.town.words import Between, Legend
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def as_far_as_valid(model: type[Model], block: object, **needed: Any) -> Model | None:
+    """A block of words without the keys that are wrong, `needed` standing in for those; None if that is not enough."""
+    if not isinstance(block, Mapping):
+        return None
+    kept = dict(block)
+    for _ in range(2):
+        try:
+            return model.model_validate(kept)
+        except ValidationError as error:
+            wrong = {e["loc"][0] for e in error.errors(include_url=False, include_input=False) if e["loc"]}
+            kept = {**needed, **{key: value for key, value in kept.items() if key not in wrong}}
+    return None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A town's map as far as its words are valid.
+
+    `tokens`: symbols by row, empty when the rows cannot be read; `legend`: an entry for each symbol, None where its
+    words are of no use; `whole`: whether every building that the legend names could be read; `hexes`: how many hexes
+    of the map belong to each named building; `orientation`: None when it is no word that is known; `problems`: those
+    of the rows.
+    """
+
+    tokens: list[list[str]]
+    legend: dict[str, Legend | None]
+    whole: bool
+    hexes: Counter[str]
+    orientation: str | None
+    problems: list[Problem]
+
+    @classmethod
+    def of(cls, block: object) -> Plan:
+        """The plan of a `[map]`, whatever it holds."""
+        whole = isinstance(block, Mapping) and isinstance(block.get("legend", {}), Mapping)
+        block = block if isinstance(block, Mapping) else {}
+        entries = block.get("legend", {}) if whole else {}
+        rows, orientation = block.get("rows"), block.get("orientation", "pointy")
+        legend = {s: as_far_as_valid(Legend, e) for s, e in entries.items() if isinstance(s, str)}
+        for symbol, entry in legend.items():
+            whole &= entry is not None and (entry.building is not None or "building" not in entries[symbol])
+        tokens: list[list[str]] = []
+        problems: list[Problem] = []
+        if isinstance(rows, list) and all(isinstance(row, str) for row in rows):
+            tokens, problems = symbols(rows, legend if isinstance(block.get("legend", {}), Mapping) else None)
+        hexes: Counter[str] = Counter()
+        for symbol, count in Counter(symbol for row in tokens for symbol in row).items():
+            entry = legend.get(symbol)
+            if entry and entry.building is not None:
+                hexes[entry.building] += count
+        facing = orientation if isinstance(orientation, str) and orientation in HEADINGS else None
+        return cls(tokens, legend, whole, hexes, facing, problems)
+
+    def place_problems(self, cell: tuple[int, int], where: Where) -> list[Problem]:
+        """What is wrong with a cell that should be a hex of a building; nothing where the map cannot tell."""
+        row, col = cell
+        if not self.tokens:
+            return []
+        size = len(self.tokens), width_of(self.tokens)
+        if row >= size[0] or col >= max(size[1], len(self.tokens[row])):
+            expected = f"a row from 0 to {size[0] - 1} and a column from 0 to {size[1] - 1}"
+            hint = f"the map has {size[0]} x {size[1]} cells, counted from 0"
+            if col < size[0] and row < size[1]:
+                hint += f"; did you mean [{col}, {row}]? the row comes first"
+            return [Problem(f"cell {cell_name(row, col)} lies off the map", expected, hint, where)]
+        if col >= len(self.tokens[row]):
+            return []
+        symbol = self.tokens[row][col]
+        entry = self.legend.get(symbol)
+        if symbol != OPEN and (entry is None or entry.ground is None):
+            return []
+        ground = canonical("ground", entry.ground) if symbol != OPEN and entry and entry.ground else None
+        what = f"cell {cell_name(row, col)} is {'open ground' if ground in (None, 'open') else ground} ('{symbol}')"
+        return [Problem(what, "a hex of a building", "", where)]
+
+    def building_problems(self, name: str, where: Where) -> list[Problem]:
+        """What is wrong with a building that should stand on the map."""
+        named = sorted({entry.building for entry in self.legend.values() if entry and entry.building is not None})
+        if name not in named:
+            if not self.whole:
+                return []
+            hint = nearest(name, named) if named else 'name one in the legend: building = "..."'
+            return [Problem(f"there is no building '{name}'", listed(named) if named else "", hint, where)]
+        if self.tokens and not self.hexes[name]:
+            return [Problem(f"building '{name}' has no hex on the map", "its symbol in a row", "", where)]
+        return []
+
+
+def map_problems(block: object, plan: Plan) -> list[Problem]:
+    """What is wrong with the meaning of a `[map]`."""
+    if not isinstance(block, Mapping):
+        return []
+    found = list(plan.problems)
+    entries = block.get("legend", {})
+    for symbol, entry in plan.legend.items():
+        found += _symbol_problems(symbol)
+        if entry:
+            found += _entry_problems(entry, entries[symbol], ("map", "legend", symbol))
+    gaps = block.get("gaps")
+    between = gaps.get("between") if isinstance(gaps, Mapping) else None
+    return found + (_between_problems(between, plan) if isinstance(between, list) else [])
+
+
+def name_problems(kind: Kind, word: str, where: Where) -> list[Problem]:
+    """What is wrong with the name of a material, roof, accelerant or ground."""
+    if canonical(kind, word) is not None:
+        return []
+    names = known(kind)
+    return [Problem(f"there is no {kind} '{word}'", listed(names), nearest(word, [*names, *SHORT_FORMS[kind]]), where)]
+
+
+def wind_problem(word: str, orientation: str | None, where: Where) -> list[Problem]:
+    """What is wrong with a word for the wind on a map of this orientation (None = not known)."""
+    if any(wind(word, each) for each in ([orientation] if orientation else HEADINGS)):
+        return []
+    expected = listed([*WIND_WORDS, *HEADINGS[orientation or "pointy"]])
+    other = next((each for each in HEADINGS if wind(word, each)), None)
+    if other:
+        what = f"'{word}' is a heading of {other} maps, and this map is {orientation}"
+        return [Problem(what, expected, f'take one of these, or write orientation = "{other}" in [map]', where)]
+    near = nearest(word.upper(), HEADINGS[orientation or "pointy"]) or nearest(word, WIND_WORDS)
+    return [Problem(f"there is no wind '{word}'", expected, near, where)]
+
+
+def _symbol_problems(symbol: str) -> list[Problem]:
+    """What is wrong with a symbol itself."""
+    where = ("map", "legend", symbol)
+    if symbol == OPEN:
+        hint = "take another symbol for what you describe here"
+        return [Problem("'.' is open ground on every map", "no '.' in the legend", hint, where)]
+    if symbol.split() != [symbol]:
+        what = f"the symbol '{symbol}' holds a blank" if symbol else "a symbol of the legend is empty"
+        return [Problem(what, "a symbol without blanks", "blanks part the symbols of a row", where)]
+    return []
+
+
+def _entry_problems(entry: Legend, written: Mapping[str, Any], where: Where) -> list[Problem]:
+    """What is wrong with one entry of the legend."""
+    found: list[Problem] = []
+    others = [key for key in written if key in Legend.model_fields and key != "ground" and written[key] is not None]
+    if entry.ground is not None:
+        found += name_problems("ground", entry.ground, (*where, "ground"))
+        if others:
+            what = f"'{where[-1]}' is both ground ({entry.ground}) and a building ({', '.join(others)})"
+            found.append(Problem(what, "one of the two", "leave out ground, or the other words", where))
+    if entry.material is not None:
+        found += name_problems("material", entry.material, (*where, "material"))
+    if entry.roof is not None:
+        found += name_problems("roof", entry.roof, (*where, "roof"))
+    seen: set[str] = set()
+    for word, place in _accelerants(entry, (*where, "accelerant")):
+        found += name_problems("accelerant", word, place)
+        name = canonical("accelerant", word)
+        if name in seen:
+            found.append(Problem(f"'{name}' is listed twice", "each accelerant once for a hex", "", place))
+        seen |= {name} if name else set()
+    return found
+
+
+def _accelerants(entry: Legend, where: Where) -> Iterator[tuple[str, Where]]:
+    """The names of an entry's accelerants, as written, and where."""
+    if isinstance(entry.accelerant, str):
+        yield entry.accelerant, where
+    elif entry.accelerant is not None:
+        for i, each in enumerate(entry.accelerant):
+            yield (each, (*where, i)) if isinstance(each, str) else (each.kind, (*where, i, "kind"))
+
+
+def _between_problems(items: list[Any], plan: Plan) -> list[Problem]:
+    """What is wrong with `between`, the gaps of single pairs of hexes."""
+    found: list[Problem] = []
+    gaps: dict[frozenset[tuple[int, int]], tuple[int, int]] = {}
+    for i, item in enumerate(items):
+        where: Where = ("map", "gaps", "between", i)
+        pair = as_far_as_valid(Between, item)
+        if not pair:
+            continue
+        first, second = pair.cells
+        off = [p for j, cell in enumerate(pair.cells) for p in plan.place_problems(cell, (*where, "cells", j))]
+        found += off
+        both = f"{cell_name(*first)} and {cell_name(*second)}"
+        if first == second:
+            what = f"both cells are {cell_name(*first)}"
+            found.append(Problem(what, "two cells that touch", "", (*where, "cells")))
+        elif not off and plan.orientation and heading_between(first, second, plan.orientation) is None:
+            what = f"{both} do not touch on this {plan.orientation} map"
+            found.append(Problem(what, "two cells that touch", "", (*where, "cells")))
+        earlier, gap = gaps.setdefault(frozenset(pair.cells), (i, pair.gap))
+        if gap != pair.gap:
+            what = f"the gap between {both} is {pair.gap} here and {gap} in between[{earlier}]"
+            found.append(Problem(what, "one gap for a pair", "leave one of them out", (*where, "gap")))
+    return found

@@ -1,0 +1,194 @@
+"""The order of a turn's acts [TN-59, A1-16; rulebook section 6].
+
+One act is one actor's rolls and effects in one phase; the cursor in `clock` says which comes next, and all that a later
+act needs lies in the state.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from firesim.events.log import note
+from firesim.grid.lists import copy_entries
+from firesim.jit import jit
+from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
+from firesim.rules.kernels import kernel_of
+from firesim.rules.town import params as p
+from firesim.rules.town import state as s
+from firesim.rules.town.building import collapse, consume, other_hex_burns, reach_outside
+from firesim.rules.town.fire import attack, burn_accelerants, end_rests, flares_up, light
+from firesim.rules.town.happenings import (
+    blow,
+    do_events,
+    forget_the_dead,
+    pass_over_done_ignitions,
+    set_alight,
+    take_snapshot,
+    welcome_the_new,
+)
+from firesim.rules.town.spread import flare, jump
+
+
+@jit
+def act(params, state, key, tape, log):
+    """Do the act at the cursor and move the cursor."""
+    turn = state.clock[STEP] + 1
+    phase, position = state.clock[PHASE], state.clock[POSITION]
+    if position >= acts_in(params, state, phase):
+        state.clock[PHASE], state.clock[POSITION] = phase + 1, 0
+        if phase == s.CONSUME or phase == s.CONSUME_AGAIN:
+            state.counts[s.ASHES] = 0
+        return
+    state.clock[POSITION] = position + 1
+    if phase == s.BEGIN:
+        begin(params, state, key, tape, log, turn)
+    elif phase == s.COLLAPSE:
+        collapse(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position]))
+    elif phase == s.BURN:
+        burn(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position]))
+    elif phase == s.IGNITE:
+        ignite(params, state, key, tape, log, turn, state.counts[s.OPEN_IGNITION] + position)
+    elif phase == s.CONSUME or phase == s.CONSUME_AGAIN:
+        consume(params, state, key, tape, log, turn, np.int64(state.lists[s.ASHES, position]))
+    elif phase == s.JUMP:
+        jump(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position]))
+    elif phase == s.FLARE:
+        flare(params, state, key, tape, log, turn, np.int64(state.lists[s.FLARES, position]))
+    elif phase == s.GO_EXTERNAL:
+        reach_outside(params, state, log, turn, burning_or_lit(state, position))
+    else:
+        end(params, state, turn)
+
+
+@jit
+def acts_in(params, state, phase):
+    """How many acts a phase has, as the state stands."""
+    if phase == s.COLLAPSE or phase == s.BURN or phase == s.JUMP:
+        return state.counts[s.BURNING]
+    if phase == s.IGNITE:
+        return params.ignitions.shape[0] - state.counts[s.OPEN_IGNITION]
+    if phase == s.CONSUME or phase == s.CONSUME_AGAIN:
+        return state.counts[s.ASHES]
+    if phase == s.FLARE:
+        return state.counts[s.FLARES]
+    if phase == s.GO_EXTERNAL:
+        return state.counts[s.BURNING] + state.counts[s.FRESH]
+    return np.int64(1)
+
+
+@jit
+def begin(params, state, key, tape, log, turn):
+    """Events, fires alight from now on, the wind die, the snapshot."""
+    do_events(params, state, log, turn)
+    set_alight(params, state, log, turn, params.ignitions.shape[0])
+    forget_the_dead(params, state)
+    welcome_the_new(state)
+    blow(params, state, key, tape, log, turn)
+    take_snapshot(params, state)
+
+
+@jit
+def burn(params, state, key, tape, log, turn, cell):
+    """A burning hex's own fire attack, and whether it is a flare-up [TN-11, TN-16..TN-19, TN-33]."""
+    net, face, _ = attack(params, state, key, tape, log, turn, s.ATTACK_DIE, cell, cell, False, np.int64(0), s.E_ATTACK)
+    state.cells[cell].stalled = net <= 0
+    if state.cells[cell].external and flares_up(params.options.flare_by, face, net, params.book.flare_net):  # [A1-25]
+        state.tally[s.FLARE_UPS] += 1
+        state.lists[s.FLARES, state.counts[s.FLARES]] = cell
+        state.counts[s.FLARES] += 1
+        note(log, turn, s.E_FLARE_UP, cell, cell, face, 0, 0, net, 0, 0)
+
+
+@jit
+def ignite(params, state, key, tape, log, turn, ignition):
+    """The attack of a pending ignition, on the wall armour [TN-11, TN-17, D-W1, D-W6]."""
+    ignitions = params.ignitions
+    if state.ignited[ignition] or ignitions[ignition].step > turn or ignitions[ignition].alight:
+        return
+    cell = np.int64(ignitions[ignition].cell)
+    if not state.cells[cell].standing or state.cells[cell].burning:
+        state.ignited[ignition] = 1
+        return
+    if params.options.one_hex and other_hex_burns(params, state, cell):
+        return
+    _, _, catches = attack(
+        params, state, key, tape, log, turn, s.IGNITE_ATTACK, np.int64(ignition), cell, False, np.int64(0), s.E_IGNITE
+    )
+    if catches:
+        state.ignited[ignition] = 1
+        light(params, state, log, turn, cell, not ignitions[ignition].inside)  # [TN-25]
+
+
+@jit
+def burning_or_lit(state, position):
+    """The hex at a position of those burning at turn start, then those lit since."""
+    burning = state.counts[s.BURNING]
+    return np.int64(state.lists[s.BURNING, position] if position < burning else state.lists[s.FRESH, position - burning])
+
+
+@jit
+def end(params, state, turn):
+    """Accelerant clocks, and the lists made ready for the next turn [TN-42]."""
+    burn_accelerants(params, state)
+    end_rests(state)
+    forget_the_dead(params, state)
+    welcome_the_new(state)
+    pass_over_done_ignitions(params, state)
+    state.counts[s.FLARES] = 0
+    state.clock[STEP], state.clock[PHASE], state.clock[POSITION] = turn, s.BEGIN, 0
+
+
+@jit
+def over(params, state):
+    """Before a turn: nothing burns, no event is to come, no ignition is pending [D-W1]."""
+    if state.counts[s.BURNING] or state.counts[s.NEXT_EVENT] < params.events.shape[0]:
+        return False
+    ignitions = params.ignitions
+    for i in range(state.counts[s.OPEN_IGNITION], ignitions.shape[0]):
+        cell = ignitions[i].cell
+        if not state.ignited[i] and state.cells[cell].standing and not state.cells[cell].burning:
+            return False
+    return True
+
+
+@jit
+def reset(params, first, state):
+    """Make `state` equal to `first` again; only what the fire touched is visited."""
+    for i in range(state.counts[TOUCHED]):
+        cell = state.touched_list[i]
+        building = params.cells[cell].building
+        state.buildings[building] = first.buildings[building]
+        if state.cells[cell].fuel or first.cells[cell].fuel:
+            for kind in range(state.fuel.shape[1]):
+                state.fuel[cell, kind] = first.fuel[cell, kind]
+        state.cells[cell] = first.cells[cell]
+    copy_entries(state.lists[s.BURNING], first.lists[s.BURNING], first.counts[s.BURNING])
+    copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])
+    copy_entries(state.ignited, first.ignited, first.ignited.shape[0])
+    copy_entries(state.clock, first.clock, first.clock.shape[0])
+    copy_entries(state.weather, first.weather, first.weather.shape[0])
+    copy_entries(state.counts, first.counts, first.counts.shape[0])
+    copy_entries(state.tally, first.tally, first.tally.shape[0])
+
+
+@jit
+def outcome(params, state, row):
+    """The outcome columns: steps, burning, the tallies, then two for each watched place."""
+    row[0] = state.clock[STEP]
+    row[1] = state.counts[s.BURNING]
+    tallies = state.tally.shape[0]
+    for i in range(tallies):
+        row[2 + i] = state.tally[i]
+    for watch in range(params.watch_first.shape[0] - 1):
+        lit_at, lost = np.int64(-1), np.int64(1)
+        for i in range(params.watch_first[watch], params.watch_first[watch + 1]):
+            cell = params.watch_cells[i]
+            when = np.int64(state.cells[cell].at[s.LIT_AT])
+            if when >= 0 and (lit_at < 0 or when < lit_at):
+                lit_at = when
+            lost *= state.cells[cell].consumed
+        row[2 + tallies + 2 * watch] = lit_at
+        row[3 + tallies + 2 * watch] = lost
+
+
+kernel_of(p.TownParams, act=act, over=over, reset=reset, outcome=outcome)

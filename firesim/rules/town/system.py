@@ -1,0 +1,122 @@
+"""The town as the rest of firesim sees it: check, prepare, draw, describe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from firesim.core.maps import cell_name
+from firesim.core.problems import Problem
+from firesim.core.scenario import Scenario
+from firesim.events.records import Record
+from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Prepared, Scene
+from firesim.rules.town import state as s
+from firesim.rules.town.check import check
+from firesim.rules.town.look import MATERIALS, ROOF_MARKS, SWATCHES, codes
+from firesim.rules.town.names import book
+from firesim.rules.town.words import Town
+
+
+class TownSystem:
+    """Burning down the town [TN-01..TN-72]."""
+
+    name = "town"
+    words = Town
+    step_word = "Turn"
+    purposes = s.PURPOSES
+    event_kinds = s.EVENT_KINDS
+    outcome_columns = s.OUTCOME_COLUMNS
+    swatches = SWATCHES
+    roof_marks = ROOF_MARKS
+    records = s.RECORDS
+
+    def check(self, document: dict[str, Any]) -> tuple[Town | None, list[Problem]]:
+        """The checked words of a document (None when they cannot be read), and all problems."""
+        return check(document)
+
+    def departures(self, words: Any) -> list[str]:
+        """What the scenario's tables change against the book, each in words."""
+        return book().with_overrides(words.tables)[1]
+
+    def prepare(self, scenario: Scenario) -> Prepared:
+        """Names to codes, tables to params, map to links, and the town before the first turn."""
+        from firesim.grid.hexes import HEADINGS
+        from firesim.rules.town import kernel  # noqa: F401  (registers the kernel)
+        from firesim.rules.town import prepare as made
+
+        words = scenario.words
+        assert isinstance(words, Town)
+        tables = made.tables_of(words)
+        layout = made.layout_of(words, tables)
+        rows = len(words.map.rows)
+        shape = (rows, len(layout.kind_of) // rows)
+        params = made.params_of(words, tables, layout, shape)
+        dice, lines = made.most_per_act(words, params)
+        watched = [f"{watch.name}_{what}" for watch in words.watch for what in ("lit_at", "lost")]
+        return Prepared(
+            system=self,
+            scenario=scenario,
+            params=params,
+            first=made.first_state(words, params, layout),
+            columns=(*(column.name for column in s.OUTCOME_COLUMNS), *watched),
+            shape=shape,
+            dice_per_act=dice,
+            rows_per_act=lines,
+            horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
+            headings=HEADINGS[words.map.orientation],
+            labels=layout.names,
+            look=made.Look(layout.each("ground", "uint8"), layout.each("material", "uint8"), layout.each("roof_code", "uint8"), layout.names),
+        )
+
+    def cell_name(self, prepared: Prepared, cell: int) -> str:
+        """`the church (4, 12)`, `the wooden house (4, 13)`; open ground and the rim by place alone."""
+        cols = prepared.shape[1]
+        place = cell_name(cell // cols, cell % cols)
+        building = int(prepared.params.cells[cell].building)
+        if not building:
+            return place
+        name = prepared.look.names.get(building)
+        if name:
+            return f"{name} {place}"
+        return f"the {MATERIALS[int(prepared.look.material[cell])].label} house {place}"
+
+    def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The town as a picture, with what jumped and flew in this turn."""
+        cells = prepared.shape[0] * prepared.shape[1]
+        shown = codes(
+            prepared.look.ground, prepared.look.material, prepared.params.cells.building, state.cells.burning, state.cells.external,
+            state.cells.armour, state.cells.collapsed, state.cells.consumed, state.cells.demolished,
+        )  # fmt: skip
+        lit = {(e.step, e.cell) for e in events if e.event == "lit"}
+        arrows = [
+            Arrow(e.other, e.cell, (e.step, e.cell) in lit) for e in events if e.event in ("jump", "spark") and e.step == step
+        ]
+        wind = int(state.weather[s.THIS_WIND if state.clock[PHASE] or step else s.WIND])
+        burning, consumed = int(state.cells.burning.sum()), int(state.cells.consumed.sum())
+        caption = f"Turn {step}: {burning} burning, {consumed} burnt out"
+        return Scene(shown[:cells], caption, arrows, wind if wind >= 0 else None, prepared.look.roof[:cells])
+
+    def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
+        """The outcome of a fire in a few sentences."""
+        hexes = int(np.count_nonzero(prepared.params.cells.building))
+        buildings = len(prepared.first.buildings) - 1
+        if not outcome["lit"]:
+            return f"Nothing caught fire in {_count(outcome['steps'], 'turn')}."
+        said = [
+            f"{outcome['lit']} of {_count(hexes, 'building hex', 'es')} caught fire and {outcome['consumed']} burnt down in {_count(outcome['steps'], 'turn')};",
+            f"{outcome['buildings_lost']} of {_count(buildings, 'building')} {'was' if outcome['buildings_lost'] == 1 else 'were'} lost.",
+            f"Fire reached another building {_count(outcome['jumps'], 'time')}, flared up {_count(outcome['flare_ups'], 'time')},",
+            f"and {_count(outcome['collapsed'], 'hex', 'es')} fell in.",
+        ]
+        if outcome["burning"]:
+            said.append(f"{_count(outcome['burning'], 'hex', 'es')} still burning at the end.")
+        return " ".join(said)
+
+
+def _count(number: int, word: str, ending: str = "s") -> str:
+    return f"{number} {word}{'' if number == 1 else ending}"
+
+
+SYSTEM = TownSystem()

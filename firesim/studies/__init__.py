@@ -1,0 +1,1 @@
+"""Studies: many fires, and what they say."""

@@ -1,0 +1,60 @@
+"""Outcomes in figures: means, quantiles, each mean with its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+NORMAL_975 = 1.959963984540054
+"""The 97.5 % point of the normal distribution."""
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One outcome: its mean with the 95 % interval, the standard deviation, and the quantiles of `QUANTILES`."""
+
+    column: str
+    mean: float
+    low: float
+    high: float
+    deviation: float
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The outcomes of a study; prints as a table."""
+
+    fires: int
+    rows: tuple[Row, ...]
+
+    def __getitem__(self, column: str) -> Row:
+        for row in self.rows:
+            if row.column == column:
+                return row
+        raise KeyError(f"no outcome {column!r}; there are {', '.join(r.column for r in self.rows)}")
+
+    def __str__(self) -> str:
+        wide = max(len(r.column) for r in self.rows)
+        head = f"{'outcome':<{wide}}  {'mean':>9}  {'95 % interval':>21}  " + "".join(f"{f'{q:.0%}':>8}" for q in QUANTILES)
+        lines = [f"{self.fires:,} fires", head]
+        for r in self.rows:
+            interval = f"{r.low:.3f} to {r.high:.3f}"
+            lines.append(f"{r.column:<{wide}}  {r.mean:>9.3f}  {interval:>21}  " + "".join(f"{q:>8.0f}" for q in r.quantiles))
+        return "\n".join(lines)
+
+
+def summarize(outcomes: np.ndarray[Any, Any], columns: tuple[str, ...]) -> Summary:
+    """Figures of every column; the interval of a mean is the normal one, mean +- 1.96 standard errors."""
+    rows = []
+    for column in columns:
+        values = outcomes[column].astype(float)
+        mean, deviation = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
+        half = NORMAL_975 * deviation / np.sqrt(len(values))
+        quantiles = tuple(float(q) for q in np.quantile(values, QUANTILES, method="inverted_cdf"))
+        rows.append(Row(column, mean, mean - half, mean + half, deviation, quantiles))
+    return Summary(len(outcomes), tuple(rows))
