@@ -40,7 +40,7 @@ def folder() -> Path:
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
-    machine = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version, platform.machine(), _processor())
+    machine = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version, platform.machine(), _processor(), str(numba.config.BOUNDSCHECK))
     digest.update("\0".join(machine).encode())
     name = f"firesim-{digest.hexdigest()[:16]}"
     for parent in _parents():
@@ -77,13 +77,18 @@ def _writable(path: Path) -> bool:
 
 
 def jit(function: Function) -> Function:
-    """Compile `function` on first call, without the GIL, and keep the machine code in `folder()`."""
+    """Compile `function` on first call and keep the machine code in `folder()`.
+
+    Without the GIL, so that threads run side by side. Without numba's memory management: kernels allocate nothing, and
+    counting the references to a state's arrays at every call cost 27 times the fire itself. Inlined into the loops that call them:
+    handing a state from function to function cost three times as much again.
+    """
     if disabled():
         return function
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder())  # read when the cache object is made, in the next line
     try:
-        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
+        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)(function)
     finally:
         numba.config.CACHE_DIR = before
 

@@ -158,10 +158,9 @@ class Fire:
         """What the die at `place` (from 0) was rolled for, in words."""
         asked = self.tape.asked[place]
         system = self.prepared.system
-        words = system.purposes[asked[tapes.PURPOSE]].format(
-            who=system.cell_name(self.prepared, int(asked[tapes.ACTOR])),
-            whom=system.cell_name(self.prepared, int(asked[tapes.TARGET])),
-        )
+        purpose = system.purposes[asked[tapes.PURPOSE]]
+        named = {"who": int(asked[tapes.ACTOR]), "whom": int(asked[tapes.TARGET])}
+        words = purpose.format(**{k: system.cell_name(self.prepared, c) for k, c in named.items() if f"{{{k}}}" in purpose})
         return f"{system.step_word} {int(asked[tapes.STEP])}: d{int(asked[tapes.SIDES])} for {words}"
 
     def _face_problem(self) -> Problem:

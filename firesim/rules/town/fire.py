@@ -271,9 +271,10 @@ def attack(params, state, key, tape, log, turn, purpose, actor, cell, through_ro
         got_through = hurt_walls(state, cell, net)
     st_after, roof_after = np.int64(state.cells[cell].st), np.int64(state.cells[cell].roof)
     told = s.E_STALLED if event == s.E_ATTACK and net <= 0 else event  # [TN-18]
-    note(log, turn, told, np.int64(cell), np.int64(actor), face, bonus, protection, net, st_before, st_after)
+    origin = np.int64(cell if event == s.E_IGNITE else actor)  # an ignition has no hex of its own
+    note(log, turn, told, np.int64(cell), origin, face, bonus, protection, net, st_before, st_after)
     if roof_after < roof_before:
-        note(log, turn, s.E_ROOF, np.int64(cell), np.int64(actor), face, bonus, protection, net, roof_before, roof_after)
+        note(log, turn, s.E_ROOF, np.int64(cell), origin, face, bonus, protection, net, roof_before, roof_after)
     catches = got_through and not state.cells[cell].burning
     if catches:
         state.cells[cell].through_roof = on_roof
