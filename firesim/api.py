@@ -24,6 +24,9 @@ SEED_END = 2**63
 HISTORY_BYTES = 4 << 30
 """A history larger than this is refused: replay the fire with fewer steps instead."""
 
+STEPS_A_CALL = 16
+"""Steps played between two looks at the clock, so that Ctrl-C is heard."""
+
 Source = str | os.PathLike[str] | Mapping[str, Any] | Scenario
 
 
@@ -133,11 +136,11 @@ class Run:
     """One fire from start to end.
 
     outcome: the columns of the system. events: what happened, record by record, with sentences. faces: every die, in
-    order; `run(scenario, dice=faces)` plays it again. history: arrays step by step (the fire is replayed for it).
+    order; `run(scenario, dice=faces)` plays it again. keyed: whether they were the dice of seed and replicate. history: arrays step by step (the fire is replayed for it).
     """
 
-    def __init__(self, ready: Prepared, fire: Any, last_step: int) -> None:
-        self._ready, self._last_step = ready, last_step
+    def __init__(self, ready: Prepared, fire: Any, last_step: int, keyed: bool) -> None:
+        self._ready, self.last_step, self.keyed = ready, last_step, keyed
         self._history: History | None = None
         self.scenario, self.seed, self.replicate = ready.scenario, fire.seed, fire.replicate
         self.outcome: dict[str, int] = fire.outcome()
@@ -169,7 +172,7 @@ class Run:
         """The fire once more, frame by frame (`play.Frame`), at the cost of one state."""
         from firesim.play import Fire, frames
 
-        return frames(Fire(self._ready, self.seed, self.replicate, self.faces), self._last_step)
+        return frames(Fire(self._ready, self.seed, self.replicate, self.faces), self.last_step)
 
     def _replayed(self) -> dict[str, np.ndarray[Any, Any]]:
         from firesim.play import history_fields
@@ -196,12 +199,14 @@ def run(
     dice: Sequence[int] | Callable[[str, int], int] | None = None,
     steps: int | None = None,
     changes: Mapping[str, Any] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Run:
     """One fire, start to end.
 
     seed, replicate: the key of its dice; the same key is the same fire everywhere (default: the scenario's seed, else
     a fresh one, told in `run.seed`). dice: faces in the order of the rulebook's section 6, or a function (prompt, sides) -> face that
-    asks a person. steps: stop after so many. changes: dotted keys to new values.
+    asks a person. steps: stop after so many. changes: dotted keys to new values. progress: called now and then with the
+    steps played.
     Raises InputError for wrong input, for faces too few, too many, or not on their die.
 
     >>> run({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"armour": 3}}},
@@ -216,11 +221,13 @@ def run(
     faces = None if dice is None or ask else whole_faces(dice)
     fire = Fire(ready, a_seed(checked, seed), checked_replicate(replicate), faces, ask)
     last_step = ready.horizon if steps is None else min(ready.horizon, checked_steps(steps))
-    fire.play_to(last_step)
+    while fire.step < last_step and fire.play_to(min(fire.step + STEPS_A_CALL, last_step)):
+        if progress:
+            progress(fire.step)
     if faces is not None:
         fire.check_all_faces_used()
     compiled(ready, "told")
-    return Run(ready, fire, last_step)
+    return Run(ready, fire, last_step, dice is None)
 
 
 def checked_steps(steps: int) -> int:

@@ -14,11 +14,11 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import llvmlite
+import llvmlite  # type: ignore[import-untyped]
 import numba
 import numpy
 from numba.extending import overload, register_jitable
@@ -26,12 +26,14 @@ from numba.extending import overload, register_jitable
 __all__ = ["compiled_before", "disabled", "folder", "jit", "note_compiled", "overload", "register_jitable"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+CONFIG: Any = numba.config
+compile_lazily: Any = partial(numba.njit, nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)
 PACKAGE = Path(__file__).resolve().parent
 
 
 def disabled() -> bool:
     """Whether NUMBA_DISABLE_JIT makes every kernel plain Python."""
-    return bool(numba.config.DISABLE_JIT)
+    return bool(CONFIG.DISABLE_JIT)
 
 
 @lru_cache(maxsize=1)
@@ -40,7 +42,7 @@ def folder() -> Path:
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
-    machine = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version, platform.machine(), _processor(), str(numba.config.BOUNDSCHECK))
+    machine = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version, platform.machine(), _processor(), str(CONFIG.BOUNDSCHECK))
     digest.update("\0".join(machine).encode())
     name = f"firesim-{digest.hexdigest()[:16]}"
     for parent in _parents():
@@ -60,7 +62,7 @@ def _user() -> str:
 
 
 def _processor() -> str:
-    import llvmlite.binding as llvm
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
@@ -85,12 +87,12 @@ def jit(function: Function) -> Function:
     """
     if disabled():
         return function
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder())  # read when the cache object is made, in the next line
+    before = CONFIG.CACHE_DIR
+    CONFIG.CACHE_DIR = str(folder())  # read when the cache object is made, in the next line
     try:
-        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)(function)
+        return compile_lazily(function)
     finally:
-        numba.config.CACHE_DIR = before
+        CONFIG.CACHE_DIR = before
 
 
 def compiled_before(name: str) -> bool:

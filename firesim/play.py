@@ -44,7 +44,7 @@ def play_on(params, state, seed, replicate, tape, log, last_step, dice_per_act, 
                 return NO_ROOM
         act(params, state, key, tape, log)
         if tape is not None:
-            if tape.count[tapes.SHORT]:
+            if tape.counts[tapes.SHORT]:
                 return NO_FACE
         if one_act:
             return ACTED
@@ -114,7 +114,7 @@ class Fire:
     @property
     def faces(self) -> list[int]:
         """Every face rolled so far, in order."""
-        return [int(f) for f in self.tape.faces[: self.tape.count[tapes.USED]]]
+        return [int(f) for f in self.tape.faces[: self.tape.counts[tapes.USED]]]
 
     def play_to(self, last_step: int) -> bool:
         """Play to the end of `last_step`, or to the fire's end; returns whether there is more to play after it.
@@ -123,7 +123,7 @@ class Fire:
         """
         while True:
             saved = copied(self.state) if self.ask else None
-            used, rows = int(self.tape.count[tapes.USED]), int(self.log.count[0])
+            used, rows = int(self.tape.counts[tapes.USED]), int(self.log.counts[0])
             why = play_on(
                 self.prepared.params, self.state, self.seed, self.replicate, self.tape, self.log, last_step,
                 self.prepared.dice_per_act, self.prepared.rows_per_act, self.ask is not None,
@@ -134,7 +134,7 @@ class Fire:
                 self.tape = tapes.longer(self.tape, self.prepared.dice_per_act)
                 self.log = logs.longer(self.log, self.prepared.rows_per_act)
             elif why == NO_FACE:
-                if self.ask is None or saved is None or self.tape.count[tapes.MISFIT]:
+                if self.ask is None or saved is None or self.tape.counts[tapes.MISFIT]:
                     raise InputError(self._face_problem())
                 self._ask_for_face(saved, used, rows)
 
@@ -144,14 +144,14 @@ class Fire:
 
     def _ask_for_face(self, saved: Any, used: int, rows: int) -> None:
         assert self.ask is not None
-        wanted = int(self.tape.count[tapes.USED])
+        wanted = int(self.tape.counts[tapes.USED])
         prompt, sides = self.describe_die(wanted), int(self.tape.asked[wanted, tapes.SIDES])
         face = self.ask(prompt, sides)
-        self.tape.faces[self.tape.count[tapes.GIVEN]] = face
-        self.tape.count[tapes.GIVEN] += 1
-        self.tape.count[tapes.USED] = used
-        self.tape.count[tapes.SHORT] = 0
-        self.log.count[0] = rows
+        self.tape.faces[self.tape.counts[tapes.GIVEN]] = face
+        self.tape.counts[tapes.GIVEN] += 1
+        self.tape.counts[tapes.USED] = used
+        self.tape.counts[tapes.SHORT] = 0
+        self.log.counts[0] = rows
         restore(self.state, saved)
 
     def describe_die(self, place: int) -> str:
@@ -164,9 +164,9 @@ class Fire:
         return f"{system.step_word} {int(asked[tapes.STEP])}: d{int(asked[tapes.SIDES])} for {words}"
 
     def _face_problem(self) -> Problem:
-        place = int(self.tape.count[tapes.USED])
-        given = int(self.tape.count[tapes.GIVEN])
-        if self.tape.count[tapes.MISFIT]:
+        place = int(self.tape.counts[tapes.USED])
+        given = int(self.tape.counts[tapes.GIVEN])
+        if self.tape.counts[tapes.MISFIT]:
             return Problem(
                 f"face {place + 1} is {int(self.tape.faces[place])}, which a d{int(self.tape.asked[place, tapes.SIDES])} does not show",
                 f"a face from 1 to {int(self.tape.asked[place, tapes.SIDES])}",
@@ -182,9 +182,9 @@ class Fire:
 
     def check_all_faces_used(self) -> None:
         """Raise InputError when faces were given that no die wanted."""
-        left = int(self.tape.count[tapes.GIVEN] - self.tape.count[tapes.USED])
+        left = int(self.tape.counts[tapes.GIVEN] - self.tape.counts[tapes.USED])
         if left > 0:
-            used = int(self.tape.count[tapes.USED])
+            used = int(self.tape.counts[tapes.USED])
             raise InputError(
                 Problem(f"{left} face{'s' * (left > 1)} left over: the fire is over after {used}", f"{used} faces", "leave the rest out", file="dice")
             )
@@ -198,7 +198,7 @@ class Fire:
     def events(self, from_row: int = 0) -> list[Record]:
         """What happened, from the given row of the log on."""
         system = self.prepared.system
-        rows = self.log.rows[from_row : int(self.log.count[0])]
+        rows = self.log.rows[from_row : int(self.log.counts[0])]
         return records(rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings)
 
 
@@ -219,7 +219,7 @@ def frames(fire: Fire, last_step: int) -> Iterator[Frame]:
     while more:
         more = fire.play_to(fire.step + 1) and fire.step < last_step
         yield Frame(fire.step, fire.state, fire.events(seen))
-        seen = int(fire.log.count[0])
+        seen = int(fire.log.counts[0])
 
 
 def history_fields(prepared: Prepared) -> list[str]:

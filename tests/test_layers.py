@@ -27,15 +27,22 @@ ARROWS: dict[str, set[str]] = {
     "grid": {"jit", "core"},
     "rules": set(),
     "rules.base": {"core", "dice", "events"},
-    "rules.*": {"rules.base", "core", "grid", "dice", "events", "jit"},
+    # rules.kernels: where a system registers its kernel, and the loops of play find it.
+    "rules.kernels": {"jit"},
+    "rules.*": {"rules.base", "rules.kernels", "core", "grid", "dice", "events", "jit"},
     "rules.coupling": {"rules.*"},
     "mapfiles": {"core"},
     # jit: its loops over steps are compiled, and pick the system by the type of its params (an overload).
-    "play": {"rules", "rules.base", "rules.*", "rules.coupling", "grid", "dice", "events", "core", "jit"},
-    "studies": {"play", "dice", "core"},
+    "play": {"rules", "rules.base", "rules.kernels", "rules.*", "rules.coupling", "grid", "dice", "events", "core", "jit"},
+    # rules.base: what a study burns is a Prepared.
+    "studies": {"play", "dice", "core", "rules.base"},
     # jit: the walker over batches of states is compiled; in plain Python it took 170 times as long.
     "exact": {"play", "dice", "core", "jit"},
-    "render": {"core", "events", "rules.base"},
+    # grid: a picture of hexes needs their centres.
+    "render": {"core", "events", "rules.base", "grid"},
+    # The public functions and the files a run leaves: between the rooms and the command line.
+    "api": {"core", "mapfiles", "rules.base", "events", "play", "studies", "dice"},
+    "outputs": {"api", "core", "events", "rules.base", "render", "studies"},
     "__main__": {"cli"},
 }
 MAY_IMPORT_EVERY_ROOM = {"cli", "firesim"}  # cli still not by the package's own __init__.py: nothing -> cli
@@ -52,7 +59,10 @@ LIBRARIES: dict[str, set[str]] = {
     "events": {"numpy"},
     "grid": {"numpy"},
     "rules": set(),
-    "rules.base": {"numpy"},
+    "rules.base": {"numpy", "pydantic"},
+    "rules.kernels": set(),
+    "api": {"numpy"},
+    "outputs": set(),
     "rules.*": {"numpy", "pydantic"},
     "rules.coupling": {"numpy"},
     "mapfiles": {"numpy", "pydantic", "shapely"},

@@ -15,6 +15,9 @@ import numpy as np
 
 Role = Literal["state", "tally", "record", "scratch", "derived"]
 Array = np.ndarray[Any, Any]
+Records = Any
+"""An array of records whose fields are read and written as attributes (numpy.recarray)."""
+
 State = TypeVar("State", bound=tuple[Any, ...])
 
 
@@ -49,7 +52,7 @@ def record_type(owner: type) -> np.dtype[Any]:
     return np.dtype([(n, k, s) if s else (n, k) for n, k, s in columns], align=True)
 
 
-def records(owner: type, count: int) -> Array:
+def records(owner: type, count: int) -> Records:
     """`count` records, each field filled with its `fill`; fields can be read and written as attributes."""
     array = np.zeros(count, record_type(owner))
     for name, field in declared(owner).items():

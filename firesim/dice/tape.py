@@ -11,7 +11,7 @@ from firesim.core.problems import InputError, Problem
 from firesim.jit import jit
 
 USED, GIVEN, KEYED, SHORT, MISFIT = range(5)
-"""Places in `Tape.count`: faces used, faces given, whether keyed dice follow the given ones, whether a face was wanted
+"""Places in `Tape.counts`: faces used, faces given, whether keyed dice follow the given ones, whether a face was wanted
 that is not there, whether a given face does not exist on its die."""
 
 SIDES, STEP, PURPOSE, ACTOR, TARGET = range(5)
@@ -19,11 +19,11 @@ SIDES, STEP, PURPOSE, ACTOR, TARGET = range(5)
 
 
 class Tape(NamedTuple):
-    """`faces` (n,): given, then rolled. `asked` (n, 5): the columns above. `count` (5,): the places above. All int64."""
+    """`faces` (n,): given, then rolled. `asked` (n, 5): the columns above. `counts` (5,): the places above. All int64."""
 
     faces: np.ndarray[Any, Any]
     asked: np.ndarray[Any, Any]
-    count: np.ndarray[Any, Any]
+    counts: np.ndarray[Any, Any]
 
 
 def blank(faces: Sequence[int] | None, room: int = 256) -> Tape:
@@ -32,15 +32,15 @@ def blank(faces: Sequence[int] | None, room: int = 256) -> Tape:
     room = max(room, len(given) + 1)
     tape = Tape(np.zeros(room, np.int64), np.zeros((room, 5), np.int64), np.zeros(5, np.int64))
     tape.faces[: len(given)] = given
-    tape.count[GIVEN] = len(given)
-    tape.count[KEYED] = faces is None
+    tape.counts[GIVEN] = len(given)
+    tape.counts[KEYED] = faces is None
     return tape
 
 
 def longer(tape: Tape, room: int) -> Tape:
     """The same tape with room for at least `room` more dice."""
-    size = max(2 * len(tape.faces), int(tape.count[USED]) + room)
-    wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int64), tape.count)
+    size = max(2 * len(tape.faces), int(tape.counts[USED]) + room)
+    wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int64), tape.counts)
     wider.faces[: len(tape.faces)] = tape.faces
     wider.asked[: len(tape.asked)] = tape.asked
     return wider
@@ -49,30 +49,30 @@ def longer(tape: Tape, room: int) -> Tape:
 @jit
 def room_left(tape):
     """How many more dice fit on the tape."""
-    return tape.faces.shape[0] - max(tape.count[USED], tape.count[GIVEN])
+    return tape.faces.shape[0] - max(tape.counts[USED], tape.counts[GIVEN])
 
 
 @jit
 def next_face(tape, keyed_face, step, purpose, actor, target, sides):
     """The next given face, else the keyed one (recorded); 1 with SHORT set when a person's faces have run out."""
-    used = tape.count[USED]
-    if tape.count[SHORT]:
+    used = tape.counts[USED]
+    if tape.counts[SHORT]:
         return np.int64(1)
     row = tape.asked[used]
     row[SIDES], row[STEP], row[PURPOSE], row[ACTOR], row[TARGET] = sides, step, purpose, actor, target
-    if used < tape.count[GIVEN]:
+    if used < tape.counts[GIVEN]:
         shown = tape.faces[used]
         if shown < 1 or shown > sides:
-            tape.count[MISFIT] = 1
-            tape.count[SHORT] = 1
+            tape.counts[MISFIT] = 1
+            tape.counts[SHORT] = 1
             return np.int64(1)
-    elif tape.count[KEYED]:
+    elif tape.counts[KEYED]:
         shown = keyed_face
         tape.faces[used] = shown
     else:
-        tape.count[SHORT] = 1
+        tape.counts[SHORT] = 1
         return np.int64(1)
-    tape.count[USED] = used + 1
+    tape.counts[USED] = used + 1
     return shown
 
 

@@ -12,10 +12,10 @@ COLUMNS = ("step", "event", "cell", "other", "face", "bonus", "need", "amount", 
 
 
 class Log(NamedTuple):
-    """`rows` (n, 10) int64 with the columns above; `count` (1,) int64: rows written."""
+    """`rows` (n, 10) int64 with the columns above; `counts` (1,) int64: rows written."""
 
     rows: np.ndarray[Any, Any]
-    count: np.ndarray[Any, Any]
+    counts: np.ndarray[Any, Any]
 
 
 def blank(room: int = 256) -> Log:
@@ -25,8 +25,8 @@ def blank(room: int = 256) -> Log:
 
 def longer(log: Log, room: int) -> Log:
     """The same log with room for at least `room` more rows."""
-    size = max(2 * len(log.rows), int(log.count[0]) + room)
-    wider = Log(np.zeros((size, len(COLUMNS)), np.int64), log.count)
+    size = max(2 * len(log.rows), int(log.counts[0]) + room)
+    wider = Log(np.zeros((size, len(COLUMNS)), np.int64), log.counts)
     wider.rows[: len(log.rows)] = log.rows
     return wider
 
@@ -34,7 +34,7 @@ def longer(log: Log, room: int) -> Log:
 @jit
 def room_left(log):
     """How many more rows fit."""
-    return log.rows.shape[0] - log.count[0]
+    return log.rows.shape[0] - log.counts[0]
 
 
 @jit
@@ -45,7 +45,7 @@ def note(log, step, event, cell, other, face, bonus, need, amount, before, after
     amount: what came of it; before, after: the figure it changed.
     """
     if log is not None:
-        row = log.rows[log.count[0]]
+        row = log.rows[log.counts[0]]
         row[0], row[1], row[2], row[3], row[4] = step, event, cell, other, face
         row[5], row[6], row[7], row[8], row[9] = bonus, need, amount, before, after
-        log.count[0] += 1
+        log.counts[0] += 1

@@ -18,6 +18,10 @@ Entry = tuple[str, str, str, int, int]
 """Building, material, roof, floors and ST: what one symbol stands for."""
 
 
+STEPS = 1000
+"""The horizon of an imported town: brick and stone beside an inferno may catch and then burn in the same spot for ever."""
+
+
 def town_document(
     title: str,
     hexes: BuildingHexes,
@@ -53,6 +57,7 @@ def town_document(
     return {
         "system": "town",
         "title": title,
+        "steps": STEPS,
         "map": {
             "title": title,
             "grid": "hex",

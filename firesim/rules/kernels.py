@@ -40,24 +40,24 @@ def outcome(params: Any, state: Any, row: Any) -> None:
 
 
 @overload(act)
-def _act(params, state, key, tape, log):  # type: ignore[no-untyped-def]
+def _act(params, state, key, tape, log):
     function = _KERNELS[params.instance_class]["act"]
     return lambda params, state, key, tape, log: function(params, state, key, tape, log)
 
 
 @overload(over)
-def _over(params, state):  # type: ignore[no-untyped-def]
+def _over(params, state):
     function = _KERNELS[params.instance_class]["over"]
     return lambda params, state: function(params, state)
 
 
 @overload(reset)
-def _reset(params, first, state):  # type: ignore[no-untyped-def]
+def _reset(params, first, state):
     function = _KERNELS[params.instance_class]["reset"]
     return lambda params, first, state: function(params, first, state)
 
 
 @overload(outcome)
-def _outcome(params, state, row):  # type: ignore[no-untyped-def]
+def _outcome(params, state, row):
     function = _KERNELS[params.instance_class]["outcome"]
     return lambda params, state, row: function(params, state, row)

@@ -10,14 +10,22 @@ import numpy as np
 NORMAL_975 = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 
+NEVER_BELOW_0 = "_at"
+"""Columns with this ending are times, -1 where the thing never happened."""
+
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One outcome: its mean with the 95 % interval, the standard deviation, and the quantiles of `QUANTILES`."""
+    """One outcome: its mean with the 95 % interval, the standard deviation, and the quantiles of `QUANTILES`.
+
+    fires: those the figures are of. Times (`church_lit_at`) are of the fires in which the thing happened, nan when it
+    never did.
+    """
 
     column: str
+    fires: int
     mean: float
     low: float
     high: float
@@ -40,11 +48,16 @@ class Summary:
 
     def __str__(self) -> str:
         wide = max(len(r.column) for r in self.rows)
-        head = f"{'outcome':<{wide}}  {'mean':>9}  {'95 % interval':>21}  " + "".join(f"{f'{q:.0%}':>8}" for q in QUANTILES)
-        lines = [f"{self.fires:,} fires", head]
+        head = f"{'outcome':<{wide}}  {'mean':>9}  {'95 % interval':>21}  "
+        lines = [f"{self.fires:,} fires", head + "".join(f"{f'{q:.0%}':>8}" for q in QUANTILES)]
         for r in self.rows:
+            if not r.fires:
+                lines.append(f"{r.column:<{wide}}  {'never':>9}")
+                continue
             interval = f"{r.low:.3f} to {r.high:.3f}"
-            lines.append(f"{r.column:<{wide}}  {r.mean:>9.3f}  {interval:>21}  " + "".join(f"{q:>8.0f}" for q in r.quantiles))
+            quantiles = "".join(f"{q:>8.0f}" for q in r.quantiles)
+            some = f"  of {r.fires:,} fires" if r.fires < self.fires else ""
+            lines.append(f"{r.column:<{wide}}  {r.mean:>9.3f}  {interval:>21}  {quantiles}{some}")
         return "\n".join(lines)
 
 
@@ -53,8 +66,16 @@ def summarize(outcomes: np.ndarray[Any, Any], columns: tuple[str, ...]) -> Summa
     rows = []
     for column in columns:
         values = outcomes[column].astype(float)
-        mean, deviation = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        half = NORMAL_975 * deviation / np.sqrt(len(values))
-        quantiles = tuple(float(q) for q in np.quantile(values, QUANTILES, method="inverted_cdf"))
-        rows.append(Row(column, mean, mean - half, mean + half, deviation, quantiles))
+        rows.append(figures(column, values[values >= 0] if column.endswith(NEVER_BELOW_0) else values))
     return Summary(len(outcomes), tuple(rows))
+
+
+def figures(column: str, values: np.ndarray[Any, Any]) -> Row:
+    """The figures of one column's values; nan for none."""
+    if not len(values):
+        nan = float("nan")
+        return Row(column, 0, nan, nan, nan, nan, (nan,) * len(QUANTILES))
+    mean, deviation = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    half = NORMAL_975 * deviation / np.sqrt(len(values))
+    quantiles = tuple(float(q) for q in np.quantile(values, QUANTILES, method="inverted_cdf"))
+    return Row(column, len(values), mean, mean - half, mean + half, deviation, quantiles)

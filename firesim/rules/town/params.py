@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from firesim.core.fields import Field
+from firesim.core.fields import Field, Records
 from firesim.grid.hexes import HexLinks
 
 Array = np.ndarray[Any, Any]
@@ -130,13 +130,13 @@ class TownParams(NamedTuple):
     """All of it. Watch i has the cells `watch_cells[watch_first[i]:watch_first[i + 1]]`; in_file: ignitions not from events."""
 
     links: HexLinks
-    cells: Array  # TownSite, one per cell and the rim
-    pairs: Array  # TownPair
-    options: Any  # one TownOptions
-    book: Any  # one TownBook
-    events: Array  # TownEvent
+    cells: Records  # TownSite, one per cell and the rim
+    pairs: Records  # TownPair
+    options: Records  # one TownOptions
+    book: Records  # one TownBook
+    events: Records  # TownEvent
     event_cells: Array  # int32
-    ignitions: Array  # TownIgnition
+    ignitions: Records  # TownIgnition
     watch_first: Array  # int64
     watch_cells: Array  # int32
     in_file: int

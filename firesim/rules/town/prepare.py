@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from firesim.core.fields import allocate, records
+from firesim.core.fields import Records, allocate, records
 from firesim.core.maps import OPEN, symbols
 from firesim.core.scenario import Scenario
 from firesim.core.tables import Tables
@@ -157,7 +157,7 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
     )
 
 
-def ignitions_of(words: Town, layout: Layout, shape: tuple[int, int]) -> Array:
+def ignitions_of(words: Town, layout: Layout, shape: tuple[int, int]) -> Records:
     """Ignitions in file order, those of events after the file's [D-W15]."""
     listed = [(i, cell) for i in words.ignite for cell in places(i, layout, shape)]
     listed += [(e, cell) for e in words.event if e.kind == "ignite" for cell in places(e, layout, shape)]  # type: ignore[misc]
@@ -176,7 +176,7 @@ def places(item: Any, layout: Layout, shape: tuple[int, int]) -> list[int]:
     return [row * shape[1] + col for row, col in cells]
 
 
-def pairs_of(words: Town, shape: tuple[int, int]) -> Array:
+def pairs_of(words: Town, shape: tuple[int, int]) -> Records:
     """Gaps given pair by pair, seen from both sides, sorted."""
     gaps: dict[int, int] = {}
     for between in words.map.gaps.between:
@@ -190,7 +190,7 @@ def pairs_of(words: Town, shape: tuple[int, int]) -> Array:
     return made
 
 
-def options_of(words: Town) -> Any:
+def options_of(words: Town) -> Records:
     """The options as one record of integers."""
     chosen = words.options.model_dump()
     weights = chosen.pop("wind_weights")
@@ -201,7 +201,7 @@ def options_of(words: Town) -> Any:
     return options[0]
 
 
-def book_of(tables: Tables, gap_default: int) -> Any:
+def book_of(tables: Tables, gap_default: int) -> Records:
     """The book's numbers as the kernel wants them, in one record."""
     book = records(p.TownBook, 1)
     book.accelerant = list(tables["accelerant"].values.values())
@@ -227,11 +227,12 @@ def wind_code(word: str, orientation: str) -> int:
     return HEADINGS[orientation].index(known)
 
 
-def events_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int]) -> tuple[Array, Array]:
+def events_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int]) -> tuple[Records, Array]:
     """Events by step, then file order, and their cells one after another."""
     codes = {"wind": p.EV_WIND, "moisture": p.EV_MOISTURE, "wet": p.EV_MOISTURE, "accelerant": p.EV_ACCELERANT,
              "demolish": p.EV_DEMOLISH, "ignite": p.EV_IGNITE}  # fmt: skip
-    made, cells = records(p.TownEvent, len(words.event)), []
+    made = records(p.TownEvent, len(words.event))
+    cells: list[int] = []
     for row, event in zip(made, sorted(words.event, key=lambda e: e.step), strict=True):
         here = [] if event.kind == "ignite" else places(event, layout, shape)
         row.step, row.kind, row.several = event.step, codes[event.kind], event.several

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from firesim.core.fields import Field
+from firesim.core.fields import Field, Records
 from firesim.events.records import EventKind
 from firesim.rules.base import Column
 
@@ -91,9 +91,9 @@ class TownState(NamedTuple):
     weather: Annotated[Array, Field("int64", (3,), "state", "wind, moisture, heading of this turn's wind [TN-31, TN-51]")]
     counts: Annotated[Array, Field("int64", (9,), "state", "lengths of the lists; next event; first open ignition")]
     tally: Annotated[Array, Field("int64", (6,), "tally", "lit, consumed, buildings lost, collapsed, flare-ups, jumps")]
-    cells: Annotated[Array, Field(TownHex, ("cell",), "state", "the hexes")]
-    buildings: Annotated[Array, Field(TownBuilding, ("building",), "state", "the buildings")]
-    fuel: Annotated[Array, Field(TownFuel, ("fuel", "accelerant"), "state", "accelerants by hex and kind [TN-42]")]
+    cells: Annotated[Records, Field(TownHex, ("cell",), "state", "the hexes")]
+    buildings: Annotated[Records, Field(TownBuilding, ("building",), "state", "the buildings")]
+    fuel: Annotated[Records, Field(TownFuel, ("fuel", "accelerant"), "state", "accelerants by hex and kind [TN-42]")]
     ignited: Annotated[Array, Field("uint8", ("ignition",), "state", "an ignition that is over")]
     lists: Annotated[Array, Field("int32", (6, "hex"), "state", "cells: burning at turn start and to be consumed (ascending), ...")]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "cells that differ from the start")]

@@ -6,31 +6,35 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel
 
 from firesim.core.maps import cell_name
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
-from firesim.events.records import Record
-from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Prepared, Scene
+from firesim.events.records import EventKind, Record
+from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch
 from firesim.rules.town import state as s
 from firesim.rules.town.check import check
-from firesim.rules.town.look import MATERIALS, ROOF_MARKS, SWATCHES, codes
+from firesim.rules.town.look import ROOF_MARKS, SWATCHES, codes
 from firesim.rules.town.names import book
 from firesim.rules.town.words import Town
+
+HOUSES = ("shack", "wooden house", "wattle house", "house", "earthen house", "brick house", "stone house")
+"""What a sentence calls a building without a name, by material code."""
 
 
 class TownSystem:
     """Burning down the town [TN-01..TN-72]."""
 
     name = "town"
-    words = Town
+    words: type[BaseModel] = Town
     step_word = "Turn"
-    purposes = s.PURPOSES
-    event_kinds = s.EVENT_KINDS
-    outcome_columns = s.OUTCOME_COLUMNS
-    swatches = SWATCHES
-    roof_marks = ROOF_MARKS
-    records = s.RECORDS
+    purposes: tuple[str, ...] = s.PURPOSES
+    event_kinds: tuple[EventKind, ...] = s.EVENT_KINDS
+    outcome_columns: tuple[Column, ...] = s.OUTCOME_COLUMNS
+    swatches: tuple[Swatch, ...] = SWATCHES
+    roof_marks: tuple[Swatch, ...] = ROOF_MARKS
+    records: tuple[str, ...] = s.RECORDS
 
     def check(self, document: dict[str, Any]) -> tuple[Town | None, list[Problem]]:
         """The checked words of a document (None when they cannot be read), and all problems."""
@@ -71,16 +75,16 @@ class TownSystem:
         )
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
-        """`the church (4, 12)`, `the wooden house (4, 13)`; open ground and the rim by place alone."""
+        """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground and the rim by place alone."""
         cols = prepared.shape[1]
         place = cell_name(cell // cols, cell % cols)
         building = int(prepared.params.cells[cell].building)
         if not building:
             return place
         name = prepared.look.names.get(building)
-        if name:
-            return f"{name} {place}"
-        return f"the {MATERIALS[int(prepared.look.material[cell])].label} house {place}"
+        if not name:
+            return f"the {HOUSES[int(prepared.look.material[cell])]} {place}"
+        return f"the {name} {place}" if name[:1].islower() else f"{name} {place}"
 
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The town as a picture, with what jumped and flew in this turn."""

@@ -1,0 +1,318 @@
+"""The command line: it parses, calls one function, prints. Results go to stdout, all else to stderr.
+
+Heavy libraries are imported inside the commands that need them, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+DONE, BUG, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+app = typer.Typer(
+    name="firesim",
+    help="Fire in tabletop games: burn a map, turn by turn or a thousand times over.",
+    epilog="Begin with: firesim demo. Exit codes: 0 done, 1 our bug, 2 wrong input, 130 interrupted.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """The `firesim` command."""
+    app()
+
+
+def kindly(command: Command) -> Command:
+    """Problems of the user's input become one line each and exit 2; Ctrl-C exits 130; our bugs exit 1."""
+
+    @wraps(command)
+    def wrapper(*args: Any, **kwargs: Any) -> None:
+        from firesim.core.problems import InputError
+
+        try:
+            command(*args, **kwargs)
+        except InputError as error:
+            for problem in error.problems:
+                say(str(problem))
+            raise typer.Exit(WRONG_INPUT) from None
+        except (KeyboardInterrupt, EOFError):
+            say("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:  # the reader of our output has gone, as `head` does
+            sys.stdout = None
+            raise typer.Exit(DONE) from None
+        except (typer.Exit, typer.Abort):
+            raise
+        except Exception:
+            traceback.print_exc()
+            say("this is a bug of firesim; please report it with the lines above")
+            raise typer.Exit(BUG) from None
+
+    return wrapper  # type: ignore[return-value]
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal, on stderr."""
+    print(text, file=sys.stderr, flush=True)
+
+
+# ---------------------------------------------------------------------------------------------------------------- options
+ScenarioFile = Annotated[Path, typer.Argument(metavar="SCENARIO", help="A scenario file (TOML).", show_default=False)]
+Seed = Annotated[int | None, typer.Option(help="Key of all dice; the same seed is the same fire. Default: a fresh one.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the scenario: weather.moisture=damp. Repeatable."),
+]
+
+
+@app.callback(invoke_without_command=True)
+def firesim(version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False) -> None:
+    """Fire in tabletop games: burn a map, turn by turn or a thousand times over."""
+    if version:
+        import firesim as package
+
+        print(f"firesim {package.__version__}")
+        raise typer.Exit(DONE)
+
+
+# --------------------------------------------------------------------------------------------------------------- commands
+@app.command(epilog='Example: firesim run maps/street.toml --seed 7 --log - --png street.png')
+@kindly
+def run(
+    scenario: ScenarioFile,
+    seed: Seed = None,
+    replicate: Annotated[int, typer.Option(help="Which fire of this seed.")] = 0,
+    steps: Annotated[int | None, typer.Option(help="Stop after so many steps.")] = None,
+    changes: Changes = None,
+    dice: Annotated[
+        str | None, typer.Option(help='Faces in the order of the rules ("3 4 1"), a file of them, or "ask".')
+    ] = None,
+    log: Annotated[str | None, typer.Option(help="Write what happened: .txt sentences, .jsonl records, - here.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Draw the end of the fire.")] = None,
+    gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
+    mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
+    out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Burn one fire from start to end: a summary, and on request the log, pictures, an animation."""
+    from firesim import api, outputs
+    from firesim.core.problems import InputError, Problem
+
+    wanted = outputs.Wanted(log, png, gif, mp4, out)
+    wanted.check()
+    if as_json and log == "-":
+        raise InputError(Problem("--json and --log - both want standard output", "one of them", "write the log to a file"))
+    checked = api.load(scenario, settings(changes))
+    faces: Any = ask_person if dice == "ask" else faces_of(dice) if dice is not None else None
+    with compiling(checked, "told"):
+        fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps)
+    with frames_bar(fire.outcome["steps"] + 1, bool(gif or mp4 or out)) as drawn:
+        files = outputs.write(fire, wanted, drawn)
+    if as_json:
+        print(json.dumps(outputs.record_of(fire) | {"written": [str(f) for f in files]}))
+        return
+    print_run(fire)
+    for file in files:
+        say(f"wrote {file}")
+
+
+@app.command(epilog="Example: firesim check maps/street.toml maps/riverside.toml")
+@kindly
+def check(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.", show_default=False)]) -> None:
+    """Tell all problems of each file at once; nothing is run."""
+    from firesim import api
+
+    found = 0
+    for file in files:
+        problems = api.problems_in(file)
+        found += len(problems)
+        for problem in problems:
+            say(str(problem))
+        if not problems:
+            print(f"{file}: no problems")
+    if found:
+        raise typer.Exit(WRONG_INPUT)
+
+
+@app.command("import", epilog="Example: firesim import town.json --out town.toml, with a file exported from a city generator")
+@kindly
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A map made with another tool (Watabou JSON).", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="The scenario to write. Default: FILE's name with .toml, here.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of what the file does not say: material, roof, floors.")] = 0,
+    overrides: Annotated[Path | None, typer.Option(help="A CSV of buildings whose material, roof, floors or ST are known.")] = None,
+    buildings: Annotated[Path | None, typer.Option(help="Write such a CSV of all buildings, to edit and give back.")] = None,
+    cover: Annotated[float, typer.Option(help="How much of a hex must be built over to be a building's.")] = 0.5,
+    gap: Annotated[int | None, typer.Option(help="Melee hexes between the buildings of neighbouring hexes.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse to guess.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a scenario of a map from another tool, and report what was read, guessed and dropped."""
+    from firesim.core.files import writing
+    from firesim.mapfiles.import_map import import_map
+
+    target = out or Path(file.stem + ".toml")
+    made = import_map(file, seed=seed, overrides=overrides, cover=cover, strict=strict, gap=gap)
+    made.write(target, force=force)
+    if buildings:
+        with writing(buildings, (".csv",)) as unfinished:
+            unfinished.write_text(made.overrides(), encoding="utf-8")
+    if as_json:
+        print(json.dumps({"written": str(target), "report": made.report.text()}))
+        return
+    print(made.report.text().rstrip())
+    say(f"wrote {target}; burn it with: firesim run {target}")
+
+
+@app.command(epilog="Example: firesim demo --out out")
+@kindly
+def demo(
+    out: Annotated[Path, typer.Option(help="The folder for the pictures.")] = Path("out"),
+    seed: Annotated[int, typer.Option(help="Which fire.")] = 17,
+    fires: Annotated[int, typer.Option(min=1, help="Fires of the burn-probability map.")] = 1000,
+) -> None:
+    """Burn a shipped town: a summary, a picture, an animation and a burn-probability map."""
+    from firesim import api, outputs
+    from firesim.mapfiles.shipped import shipped
+
+    town = api.load(shipped("riverside"))
+    outputs.make_folder(out)
+    with compiling(town, "told"):
+        fire = api.run(town, seed=seed)
+    print_run(fire)
+    with frames_bar(fire.outcome["steps"] + 1, True) as drawn:
+        files = outputs.write(fire, outputs.Wanted(str(out / "riverside.txt"), out / "riverside.png", out / "riverside.gif"), drawn)
+    with compiling(town, "fast"), fires_bar(fires) as burnt:
+        many = api.study(town, fires, seed=seed, progress=burnt)
+    files.append(outputs.write_burn_map(many, out / "riverside-burn-map.png"))
+    print(f"\nIts twins: {many.summary()}")
+    for file, what in zip(files, ("what happened", "the end of the fire", "the whole fire", "where fire is likely"), strict=True):
+        print(f"{what:<21} {file}")
+
+
+@app.command(epilog="Example: firesim warm")
+@kindly
+def warm() -> None:
+    """Compile every kernel once, so that later commands start at once."""
+    from firesim import api
+    from firesim.mapfiles.shipped import shipped
+
+    house = api.load(shipped("house"))
+    for kind, burn in (("told", lambda: api.run(house, seed=0)), ("fast", lambda: api.study(house, 2, seed=0, workers=1))):
+        with compiling(house, kind):
+            burn()
+    print("all kernels are compiled")
+
+
+# ---------------------------------------------------------------------------------------------------------------- helpers
+def settings(changes: list[str] | None) -> dict[str, Any]:
+    """The `--set` options as dotted keys and values."""
+    from firesim.core.scenario import parse_set
+
+    return dict(parse_set(text) for text in changes or [])
+
+
+def faces_of(text: str) -> list[int]:
+    """The faces of `--dice`: written out, or in a file."""
+    from firesim.core.problems import InputError, Problem
+    from firesim.dice.tape import read_faces
+
+    path = Path(text)
+    try:
+        if path.is_file():
+            if path.stat().st_size > 10_000_000:
+                raise InputError(Problem("the file is too large", "at most 10 MB of faces", file=text))
+            return read_faces(path.read_text(encoding="utf-8-sig"), text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(Problem(f"the faces cannot be read ({error})", "a text file", file=text)) from None
+    if any(c.isalpha() for c in text) and not any(c.isspace() for c in text):
+        raise InputError(Problem(f"--dice {text}: there is no such file", 'faces as "3 4 1", a file of them, or ask'))
+    return read_faces(text)
+
+
+def ask_person(prompt: str, sides: int) -> int:
+    """Ask until a face of the die is typed."""
+    while True:
+        print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
+        typed = input().strip()
+        if typed.isdigit() and len(typed) < 10 and 1 <= int(typed) <= sides:
+            return int(typed)
+        say(f"a d{sides} shows a whole number from 1 to {sides}")
+
+
+def print_run(fire: Any) -> None:
+    """The summary of a run."""
+    scenario = fire.scenario
+    how = f"seed {fire.seed}, replicate {fire.replicate}" if fire.keyed else f"{len(fire.faces)} faces given"
+    print(f"{scenario.title or scenario.file or scenario.system} ({scenario.system}, {how})")
+    print(fire.summary)
+    print("  ".join(f"{name} {value}" for name, value in fire.outcome.items()))
+    for departure in scenario.departures:
+        print(f"departs from the book: {departure}")
+
+
+@contextmanager
+def compiling(scenario: Any, kind: str) -> Iterator[None]:
+    """Say that kernels are being compiled, where they are; with a running clock on a terminal."""
+    from firesim.jit import compiled_before
+
+    if compiled_before(f"{scenario.system}-{kind}"):
+        yield
+        return
+    words = f"compiling the {scenario.system}'s kernels, once on this machine: 20 to 60 seconds"
+    if not sys.stderr.isatty():
+        say(words)
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    with Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        bar.add_task(words, total=None)
+        yield
+
+
+@contextmanager
+def counting_bar(words: str, total: int, shown: bool) -> Iterator[Callable[[int], None] | None]:
+    """A bar with time left on a terminal; nothing elsewhere. Yields a function to call with the number done."""
+    if not shown or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def frames_bar(total: int, shown: bool) -> Any:
+    """The bar of an animation."""
+    return counting_bar("drawing", total, shown)
+
+
+@contextmanager
+def fires_bar(total: int) -> Iterator[Callable[[int, int], None] | None]:
+    """The bar of many fires."""
+    with counting_bar("burning", total, True) as bar:
+        yield (lambda done, _: bar(done)) if bar else None

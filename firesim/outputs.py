@@ -1,0 +1,176 @@
+"""What a run leaves behind: log, pictures, animation, saved run. Every file is written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from firesim.core.files import writable, writing
+from firesim.core.problems import InputError, Problem
+from firesim.events.records import json_lines, sentences
+
+if TYPE_CHECKING:
+    from firesim.api import Run
+    from firesim.rules.base import Scene
+    from firesim.studies.fires import Fires
+
+LOGS = (".txt", ".log", ".jsonl")
+PICTURES = (".png",)
+ANIMATIONS = (".gif",)
+FILMS = (".mp4",)
+SAVED_FORMAT = 1
+"""Version of the saved run's `run.json`."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which files of a run are wanted; `-` as a log is standard output. out: a folder for all of them."""
+
+    log: str | None = None
+    png: Path | None = None
+    gif: Path | None = None
+    mp4: Path | None = None
+    out: Path | None = None
+
+    def check(self) -> None:
+        """Refuse names that cannot be written before the fire is burnt. Raises InputError with all problems."""
+        problems: list[Problem] = []
+        suffixes = {"log": LOGS, "png": PICTURES, "gif": ANIMATIONS, "mp4": FILMS}
+        for field in fields(self):
+            path = getattr(self, field.name)
+            if path is None or (field.name == "log" and path == "-"):
+                continue
+            try:
+                if field.name == "out":
+                    check_folder(path)
+                else:
+                    writable(path, suffixes[field.name])
+            except InputError as error:
+                problems += error.problems
+        if problems:
+            raise InputError(problems)
+
+
+def check_folder(path: Path) -> None:
+    """A folder for results must be new or empty, so that nothing there is mixed up or lost."""
+    if path.is_dir() and any(path.iterdir()):
+        raise InputError(
+            Problem("the folder is not empty", "a new or empty folder", "name another, or empty it first", file=str(path))
+        )
+    if path.exists() and not path.is_dir():
+        raise InputError(Problem("this is a file", "a folder", file=str(path)))
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(Problem(f"the folder cannot be made ({error.strerror})", "a place to write", file=str(path))) from None
+
+
+def title_of(run: Run | Fires) -> str:
+    """The title of pictures: the scenario's, else its file's name."""
+    return run.scenario.title or Path(run.scenario.file).stem or run.scenario.system
+
+
+def scenes(run: Run) -> Iterator[Scene]:
+    """The pictures of a run, step by step."""
+    ready = run.prepared
+    for frame in run.frames():
+        yield ready.system.scene(ready, frame.state, frame.events, frame.step)
+
+
+def last_scene(run: Run) -> Scene:
+    """The picture of the end."""
+    last = run.outcome["steps"]
+    return run.prepared.system.scene(run.prepared, run.state, [e for e in run.events if e.step == last], last)
+
+
+def write(run: Run, wanted: Wanted, progress: Callable[[int], None] | None = None) -> list[Path]:
+    """Write what is wanted; returns the files. progress: called with the number of frames drawn of an animation."""
+    written: list[Path] = []
+    if wanted.log == "-":
+        sys.stdout.write(sentences(run.events, run.prepared.system.step_word))
+    elif wanted.log:
+        written.append(write_log(run, Path(wanted.log)))
+    if wanted.png:
+        written.append(write_picture(run, wanted.png))
+    for animation in (wanted.gif, wanted.mp4):
+        if animation:
+            written.append(write_animation(run, animation, progress))
+    if wanted.out:
+        written += save(run, wanted.out, progress)
+    return written
+
+
+def write_log(run: Run, path: Path) -> Path:
+    """The log as sentences, or as records where the name ends in `.jsonl`."""
+    text = json_lines(run.events) if path.suffix == ".jsonl" else sentences(run.events, run.prepared.system.step_word)
+    with writing(path, LOGS) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    return path
+
+
+def write_picture(run: Run, path: Path) -> Path:
+    """The end of the fire as a PNG."""
+    from firesim.render.snapshot import snapshot
+
+    snapshot(run.prepared, last_scene(run), path, title=title_of(run))
+    return path
+
+
+def write_animation(run: Run, path: Path, progress: Callable[[int], None] | None = None) -> Path:
+    """The whole fire as a GIF or MP4."""
+    from firesim.render.animate import animate
+
+    animate(run.prepared, scenes(run), path, title=title_of(run), progress=progress)
+    return path
+
+
+def write_burn_map(fires: Fires, path: Path) -> Path:
+    """Where fire is likely, as a PNG."""
+    from firesim.render.burnmap import burn_map
+
+    caption = f"{len(fires):,} fires, seed {fires.seed}"
+    burn_map(fires.prepared, fires.maps["burn_probability"][0], path, title=title_of(fires), caption=caption)
+    return path
+
+
+def record_of(run: Run) -> dict[str, Any]:
+    """A run as one JSON document: what it was, what came of it, and all that is needed to play it again."""
+    from firesim import __version__
+
+    return {
+        "format": SAVED_FORMAT,
+        "firesim": __version__,
+        "system": run.scenario.system,
+        "title": run.scenario.title,
+        "file": run.scenario.file,
+        "seed": run.seed,
+        "replicate": run.replicate,
+        "steps_asked": run.last_step,
+        "keyed": run.keyed,
+        "outcome": run.outcome,
+        "departures": list(run.scenario.departures),
+        "summary": run.summary,
+        "faces": run.faces,
+    }
+
+
+def save(run: Run, folder: Path, progress: Callable[[int], None] | None = None) -> list[Path]:
+    """A folder with the run and its scenario (`run.json`), log, picture and animation."""
+    make_folder(folder)
+    written = [
+        write_log(run, folder / "log.txt"),
+        write_log(run, folder / "log.jsonl"),
+        write_picture(run, folder / "end.png"),
+        write_animation(run, folder / "fire.gif", progress),
+    ]
+    with writing(folder / "run.json") as unfinished:
+        unfinished.write_text(json.dumps(record_of(run) | {"scenario": run.scenario.document}, indent=1), encoding="utf-8")
+    return [folder / "run.json", *written]
