@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,8 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
             return source
         document = Document(source.document, source.file)
     else:
+        if not isinstance(source, (str, os.PathLike, Mapping)):
+            raise InputError(Problem(f"a {type(source).__name__} is no scenario", "a path, or a dict shaped like a scenario file"))
         document = read_mapping(source) if isinstance(source, Mapping) else read(source)
     return scenario_of(document, changes)
 
@@ -246,7 +248,7 @@ def checked_replicate(replicate: int) -> int:
 
 def whole_faces(dice: Any) -> list[int]:
     """Faces as a list of ints, or an InputError."""
-    faces = list(dice) if not isinstance(dice, str) else None
+    faces = list(dice) if isinstance(dice, Iterable) and not isinstance(dice, str) else None
     if faces is None or not all(isinstance(f, (int, np.integer)) and not isinstance(f, bool) and abs(int(f)) < 2**31 for f in faces):
         raise InputError(Problem("dice", "a list of whole numbers, as [3, 4, 1]"))
     return [int(f) for f in faces]
@@ -274,9 +276,9 @@ def study(
         raise InputError(Problem(f"replicates {replicates!r}", "a whole number from 1 to 1,000,000,000"))
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= 1024):
         raise InputError(Problem(f"workers {workers!r}", "a whole number from 1 to 1024"))
-    return burn(
-        prepared(checked), a_seed(checked, seed), checked_replicate(first_replicate), int(replicates), workers=workers, progress=progress
-    )
+    first = checked_replicate(first_replicate)
+    checked_replicate(first + int(replicates) - 1)
+    return burn(prepared(checked), a_seed(checked, seed), first, int(replicates), workers=workers, progress=progress)
 
 
 def import_map(path: str | os.PathLike[str], **options: Any) -> ImportedMap:

@@ -6,6 +6,7 @@ Heavy libraries are imported inside the commands that need them, so that `--help
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -219,6 +220,52 @@ def warm() -> None:
         with compiling(house, kind):
             burn()
     print("all kernels are compiled")
+
+
+@app.command(epilog="Example: firesim rules town --order")
+@kindly
+def rules(
+    system: Annotated[str | None, typer.Argument(metavar="[SYSTEM]", help="Left out: which there are.", show_default=False)] = None,
+    order: Annotated[bool, typer.Option("--order", help="The exact order of dice alone.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="As Markdown, with where each rule stands in the code.")] = False,
+    as_json: Json = False,
+) -> None:
+    """The rules as they are played: tables, options, readings, roll by roll."""
+    from firesim import cli_rules as told
+    from firesim.core.problems import InputError, Problem
+    from firesim.rules import sheet
+
+    if markdown and as_json:
+        raise InputError(Problem("--markdown and --json both want standard output", "one of them"))
+    if system is None and not order and not markdown:
+        print(json.dumps({"systems": told.systems()}) if as_json else told.systems_text(told.columns_now()).rstrip())
+        say("the whole of one: firesim rules SYSTEM; its dice: firesim rules SYSTEM --order")
+        return
+    chosen = told.known_system(system)
+    if as_json:
+        print(json.dumps(told.facts(sheet.read(chosen), order)))
+    elif markdown:
+        print(sheet.order(chosen) if order else sheet.sheet(chosen), end="")
+    else:
+        text = told.order_text if order else told.rules_text
+        print(text(chosen, told.columns_now(), told.bold_wanted()), end="")
+
+
+@app.command(epilog="Example: firesim new village.toml")
+@kindly
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The scenario to write (.toml).", show_default=False)],
+    system: Annotated[str, typer.Option(help="The system whose scenario it is.")] = "town",
+    force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
+) -> None:
+    """Write a commented starter scenario, ready to burn and to change."""
+    from firesim.cli_rules import write_starter
+
+    write_starter(file, system, force)
+    name = shlex.quote(str(file))
+    say(f"wrote {name}")
+    say(f"burn it:    firesim run {name} --seed 7 --log -")
+    say(f"change it, then see what is wrong: firesim check {name}")
 
 
 # ---------------------------------------------------------------------------------------------------------------- helpers

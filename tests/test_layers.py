@@ -29,6 +29,8 @@ ARROWS: dict[str, set[str]] = {
     "rules.base": {"core", "dice", "events"},
     # rules.kernels: where a system registers its kernel, and the loops of play find it.
     "rules.kernels": {"jit"},
+    # rules.sheet: what a system says of itself, read from its files and declarations; systems are found through base.
+    "rules.sheet": {"rules.base", "core"},
     "rules.*": {"rules.base", "rules.kernels", "core", "grid", "dice", "events", "jit"},
     "rules.coupling": {"rules.*"},
     "mapfiles": {"core"},
@@ -61,6 +63,7 @@ LIBRARIES: dict[str, set[str]] = {
     "rules": set(),
     "rules.base": {"numpy", "pydantic"},
     "rules.kernels": set(),
+    "rules.sheet": set(),
     "api": {"numpy"},
     "outputs": set(),
     "rules.*": {"numpy", "pydantic"},

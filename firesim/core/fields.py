@@ -8,6 +8,7 @@ copies, saved files, documentation and the contract tests all derive from these 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_type_hints
 
@@ -17,6 +18,9 @@ Role = Literal["state", "tally", "record", "scratch", "derived"]
 Array = np.ndarray[Any, Any]
 Records = Any
 """An array of records whose fields are read and written as attributes (numpy.recarray)."""
+
+ALIGNED = 16
+"""Arrays in a packed state begin at multiples of so many bytes."""
 
 State = TypeVar("State", bound=tuple[Any, ...])
 
@@ -82,3 +86,34 @@ def restore(state: State, saved: State) -> None:
     """Write `saved` back into the arrays of `state`."""
     for array, old in zip(state, saved, strict=True):
         array[...] = old
+
+
+def packed(state: State) -> tuple[Array, State]:
+    """A copy of `state` whose arrays are views into one buffer of bytes, which is returned with it."""
+    offsets, end = [], 0
+    for array in state:
+        offsets.append(end)
+        end += -(-array.nbytes // ALIGNED) * ALIGNED
+    buffer = np.zeros(end, np.uint8)
+    views = []
+    for array, offset in zip(state, offsets, strict=True):
+        view = buffer[offset : offset + array.nbytes].view(array.dtype).reshape(array.shape)
+        view[...] = array
+        views.append(view.view(np.recarray) if array.dtype.names else view)
+    return buffer, type(state)(*views)
+
+
+def bytes_of(owner: type[State], state: State, wanted: Callable[[str, str, Field], bool]) -> Array:
+    """Which bytes of `packed(state)`'s buffer belong to wanted fields: (bytes,) bool.
+
+    wanted: called with the array's name, the record field's name ("" where the array holds no records) and its Field.
+    """
+    marks, marked = packed(type(state)(*(np.zeros_like(array) for array in state)))
+    for name, field in declared(owner).items():
+        array = getattr(marked, name)
+        inner = declared(field.kind) if isinstance(field.kind, type) else {"": field}
+        for column, part in inner.items():
+            if wanted(name, column, part):
+                target = array[column] if column else array
+                target[...] = np.frombuffer(b"\xff" * target.dtype.itemsize, target.dtype)[0]
+    return marks == 0xFF

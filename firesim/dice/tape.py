@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -39,7 +40,7 @@ def blank(faces: Sequence[int] | None, room: int = 256) -> Tape:
 
 def longer(tape: Tape, room: int) -> Tape:
     """The same tape with room for at least `room` more dice."""
-    size = max(2 * len(tape.faces), int(tape.counts[USED]) + room)
+    size = max(2 * len(tape.faces), int(max(tape.counts[USED], tape.counts[GIVEN])) + room)
     wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int64), tape.counts)
     wider.faces[: len(tape.faces)] = tape.faces
     wider.asked[: len(tape.asked)] = tape.asked
@@ -81,11 +82,12 @@ def read_faces(text: str, source: str = "--dice") -> list[int]:
     faces: list[int] = []
     problems: list[Problem] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        for token in line.split("#")[0].replace(",", " ").split():
-            if token.isdigit() and len(token) < 10:
+        for found in re.finditer(r"[^\s,]+", line.split("#")[0]):
+            token = found.group()
+            if token.isascii() and token.isdigit() and len(token) < 10:
                 faces.append(int(token))
             else:
-                column = line.index(token) + 1
+                column = found.start() + 1
                 problems.append(
                     Problem(f"'{token[:40]}' is not a face", "whole numbers separated by blanks", file=source, line=number, column=column)
                 )

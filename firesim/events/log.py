@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from firesim.events.records import COLUMNS
 from firesim.jit import jit
-
-COLUMNS = ("step", "event", "cell", "other", "face", "bonus", "need", "amount", "before", "after")
 
 
 class Log(NamedTuple):
-    """`rows` (n, 10) int64 with the columns above; `counts` (1,) int64: rows written."""
+    """`rows` (n, 10) int64 with the columns of `records.COLUMNS`; `counts` (1,) int64: rows written."""
 
     rows: np.ndarray[Any, Any]
     counts: np.ndarray[Any, Any]

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from firesim.events.log import COLUMNS
+COLUMNS = ("step", "event", "cell", "other", "face", "bonus", "need", "amount", "before", "after")
+"""What a row of the log holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class EventKind:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One event. `cell`, `other`: flat indices; the rest as in `events.log.COLUMNS`; `text`: the sentence."""
+    """One event. `cell`, `other`: flat indices; the rest as in `COLUMNS`; `text`: the sentence."""
 
     step: int
     event: str

@@ -7,34 +7,34 @@ cell of its own with index rows * cols, on which nothing stands: so no index is 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from firesim.grid.links import (
+    FLAT_STEPS,
+    HEADINGS,
+    ORIENTATIONS,
+    POINTY,
+    POINTY_STEPS,
+    SIDES,
+    HexLinks,
+    heading_between,
+    neighbour,
+)
 from firesim.jit import jit
 
-POINTY, FLAT = 0, 1
-ORIENTATIONS = ("pointy", "flat")
-HEADINGS = {"pointy": ("E", "NE", "NW", "W", "SW", "SE"), "flat": ("N", "NW", "SW", "S", "SE", "NE")}
-SIDES = 6
-
-_POINTY_STEPS = (  # (row, col) steps by heading, for even rows, then for odd rows
-    ((0, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0)),
-    ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, 0), (1, 1)),
-)
-_FLAT_STEPS = (  # the same for even columns, then for odd columns
-    ((-1, 0), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 1)),
-    ((-1, 0), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1)),
-)
-
-
-class HexLinks(NamedTuple):
-    """`to` (cells + 1, 6) int32: the neighbour in each heading, or the rim. `rows`, `cols`; `orientation`: 0 or 1."""
-
-    to: np.ndarray[Any, Any]
-    rows: int
-    cols: int
-    orientation: int
+__all__ = [
+    "HEADINGS",
+    "SIDES",
+    "HexLinks",
+    "centres",
+    "heading_between",
+    "hex_distance",
+    "hex_links",
+    "neighbour",
+    "neighbour_after",
+]
 
 
 def hex_links(rows: int, cols: int, orientation: str = "pointy") -> HexLinks:
@@ -42,7 +42,7 @@ def hex_links(rows: int, cols: int, orientation: str = "pointy") -> HexLinks:
     rim = rows * cols
     to = np.full((rim + 1, SIDES), rim, np.int32)
     row, col = np.divmod(np.arange(rim, dtype=np.int64), cols)
-    steps, odd = (_POINTY_STEPS, row % 2) if orientation == "pointy" else (_FLAT_STEPS, col % 2)
+    steps, odd = (POINTY_STEPS, row % 2) if orientation == "pointy" else (FLAT_STEPS, col % 2)
     for heading in range(SIDES):
         row_step = np.where(odd, steps[1][heading][0], steps[0][heading][0])
         col_step = np.where(odd, steps[1][heading][1], steps[0][heading][1])
@@ -50,21 +50,6 @@ def hex_links(rows: int, cols: int, orientation: str = "pointy") -> HexLinks:
         inside = (there_row >= 0) & (there_row < rows) & (there_col >= 0) & (there_col < cols)
         to[:rim, heading][inside] = (there_row * cols + there_col)[inside]
     return HexLinks(to, rows, cols, ORIENTATIONS.index(orientation))
-
-
-def neighbour(row: int, col: int, heading: int, orientation: str = "pointy") -> tuple[int, int]:
-    """Row and column of the neighbour in a heading; it may lie off the map."""
-    steps, odd = (_POINTY_STEPS, row % 2) if orientation == "pointy" else (_FLAT_STEPS, col % 2)
-    row_step, col_step = steps[odd][heading]
-    return row + row_step, col + col_step
-
-
-def heading_between(first: tuple[int, int], second: tuple[int, int], orientation: str = "pointy") -> int | None:
-    """The heading from `first` to `second` when they touch, else None."""
-    for heading in range(SIDES):
-        if neighbour(*first, heading, orientation) == second:
-            return heading
-    return None
 
 
 def centres(rows: int, cols: int, orientation: str = "pointy") -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

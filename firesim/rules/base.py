@@ -121,6 +121,9 @@ class System(Protocol):
     def prepare(self, scenario: Scenario) -> Prepared:
         """Names to codes, tables to params, map to links, and the state before the first step."""
 
+    def last_scheduled_step(self, prepared: Prepared) -> int:
+        """The last step for which something is set in the scenario; 0 when there is nothing."""
+
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""
 

@@ -15,7 +15,7 @@ _KERNELS: dict[type, dict[str, Callable[..., Any]]] = {}
 
 
 def kernel_of(params: type, **functions: Callable[..., Any]) -> None:
-    """Register the jitted functions `act`, `over`, `reset` and `outcome` of the system whose params have this type."""
+    """Register the jitted functions of the system whose params have this type: those below, by name."""
     _KERNELS[params] = functions
 
 
@@ -32,6 +32,11 @@ def over(params: Any, state: Any) -> bool:
 def reset(params: Any, first: Any, state: Any) -> None:
     """Undo what a fire changed, so that `state` equals `first` again, at a cost that follows what was touched."""
     _KERNELS[type(params)]["reset"](params, first, state)
+
+
+def forget(params: Any, state: Any) -> None:
+    """Between steps: put what can no longer matter to a fixed value, so that states with equal futures are equal."""
+    _KERNELS[type(params)]["forget"](params, state)
 
 
 def outcome(params: Any, state: Any, row: Any) -> None:
@@ -55,6 +60,12 @@ def _over(params, state):
 def _reset(params, first, state):
     function = _KERNELS[params.instance_class]["reset"]
     return lambda params, first, state: function(params, first, state)
+
+
+@overload(forget)
+def _forget(params, state):
+    function = _KERNELS[params.instance_class]["forget"]
+    return lambda params, state: function(params, state)
 
 
 @overload(outcome)

@@ -112,6 +112,6 @@ class Fires:
         """The outcomes as CSV, one row per fire, written whole or not at all."""
         from firesim.core.files import writing
 
-        with writing(path, ".csv") as target:
+        with writing(path, (".csv",)) as target:
             names = self.outcomes.dtype.names or ()
             np.savetxt(target, np.column_stack([self.outcomes[n] for n in names]), "%d", ",", header=",".join(names), comments="")

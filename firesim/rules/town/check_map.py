@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from firesim.core.maps import OPEN, cell_name, symbols, width_of
 from firesim.core.problems import Problem, Where, listed, nearest
-from firesim.grid.hexes import HEADINGS, heading_between
+from firesim.grid.links import HEADINGS, heading_between
 from firesim.rules.town.names import SHORT_FORMS, WIND_WORDS, Kind, canonical, known, wind
 from firesim.rules.town.words import Between, Legend
 

@@ -26,7 +26,7 @@ from firesim.rules.town.happenings import (
     take_snapshot,
     welcome_the_new,
 )
-from firesim.rules.town.spread import flare, jump
+from firesim.rules.town.spread import flare, jump, ways_of_jumping
 
 
 @jit
@@ -51,7 +51,8 @@ def act(params, state, key, tape, log):
     elif phase == s.CONSUME or phase == s.CONSUME_AGAIN:
         consume(params, state, key, tape, log, turn, np.int64(state.lists[s.ASHES, position]))
     elif phase == s.JUMP:
-        jump(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position]))
+        ways = ways_of_jumping(params)
+        jump(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position // ways]), position % ways)
     elif phase == s.FLARE:
         flare(params, state, key, tape, log, turn, np.int64(state.lists[s.FLARES, position]))
     elif phase == s.GO_EXTERNAL:
@@ -63,8 +64,10 @@ def act(params, state, key, tape, log):
 @jit
 def acts_in(params, state, phase):
     """How many acts a phase has, as the state stands."""
-    if phase == s.COLLAPSE or phase == s.BURN or phase == s.JUMP:
+    if phase == s.COLLAPSE or phase == s.BURN:
         return state.counts[s.BURNING]
+    if phase == s.JUMP:
+        return state.counts[s.BURNING] * ways_of_jumping(params)
     if phase == s.IGNITE:
         return params.ignitions.shape[0] - state.counts[s.OPEN_IGNITION]
     if phase == s.CONSUME or phase == s.CONSUME_AGAIN:
@@ -172,6 +175,27 @@ def reset(params, first, state):
 
 
 @jit
+def forget(params, state):
+    """Between turns: put what can no longer matter to a fixed value, so that equal futures are equal states.
+
+    Ashes keep only the fact that they are ashes; what the next turn's start works out anew is cleared.
+    """
+    state.weather[s.THIS_WIND] = s.NO_WIND
+    for cell in range(state.cells.shape[0]):
+        hex_ = state.cells[cell]
+        hex_.stalled = hex_.inferno = hex_.heat = 0
+        state.buildings[params.cells[cell].building].alight = 0
+        if hex_.standing:
+            continue
+        hex_.armour = hex_.roof = 0
+        hex_.roof_hits = hex_.external = hex_.collapsed = hex_.collapse_checked = hex_.through_roof = 0
+        hex_.moisture = 0
+        for kind in range(state.fuel.shape[1] if hex_.fuel else 0):
+            state.fuel[cell, kind].turns = state.fuel[cell, kind].runs = 0
+        hex_.fuel = s.NO_FUEL
+
+
+@jit
 def outcome(params, state, row):
     """The outcome columns: steps, burning, the tallies, then two for each watched place."""
     row[0] = state.clock[STEP]
@@ -191,4 +215,4 @@ def outcome(params, state, row):
         row[3 + tallies + 2 * watch] = lost
 
 
-kernel_of(p.TownParams, act=act, over=over, reset=reset, outcome=outcome)
+kernel_of(p.TownParams, act=act, over=over, reset=reset, forget=forget, outcome=outcome)

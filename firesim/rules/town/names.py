@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from firesim.core.tables import Tables
-from firesim.grid.hexes import HEADINGS
+from firesim.grid.links import HEADINGS
 
 Kind = Literal["material", "roof", "accelerant", "ground"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from firesim.core.fields import Field, Records
-from firesim.grid.hexes import HexLinks
+from firesim.grid.links import HexLinks
 
 Array = np.ndarray[Any, Any]
 

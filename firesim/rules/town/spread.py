@@ -176,8 +176,17 @@ def spark_at(params, state, key, tape, log, turn, cell, other, gap):
 
 # --------------------------------------------------------------------------------------------------------------- the acts
 @jit
-def jump(params, state, key, tape, log, turn, cell):
-    """One external burning hex tries to jump, in one direction by die or at all of its arc [TN-28..TN-31, A1-17]."""
+def ways_of_jumping(params):
+    """How many acts one hex's jumps are: one by die, or one for each side."""
+    return 1 if params.options.jump == p.ONE else SIDES
+
+
+@jit
+def jump(params, state, key, tape, log, turn, cell, way):
+    """One external burning hex tries to jump, in one direction by die or at all of its arc [TN-28..TN-31, A1-17].
+
+    way: which of its neighbours, by ascending cell, where it jumps at all of them.
+    """
     if not state.cells[cell].external or not state.cells[cell].standing:
         return
     if params.options.stall_jump and state.cells[cell].stalled:  # [A1-28]
@@ -185,7 +194,7 @@ def jump(params, state, key, tape, log, turn, cell):
     if params.options.jump == p.ONE:
         jump_one_way(params, state, key, tape, log, turn, cell)
     else:
-        jump_all_ways(params, state, key, tape, log, turn, cell)
+        jump_at_neighbour(params, state, key, tape, log, turn, cell, way)
 
 
 @jit
@@ -207,18 +216,16 @@ def jump_one_way(params, state, key, tape, log, turn, cell):
 
 
 @jit
-def jump_all_ways(params, state, key, tape, log, turn, cell):
-    """Every neighbour within reach in the arc is attacked, by ascending cell, without a direction die."""
-    other = np.int64(-1)
-    while True:
+def jump_at_neighbour(params, state, key, tape, log, turn, cell, way):
+    """The neighbour of this place among all by ascending cell is attacked if in reach and in the arc; no direction die."""
+    other, heading = np.int64(-1), 0
+    for _ in range(way + 1):
         other, heading = neighbour_after(params.links, cell, other)
-        if other == rim(params):
-            return
-        if params.options.jump == p.ARC and not in_arc(state, heading):
-            continue
-        target, gap = jump_target(params, state, cell, heading)
-        if target != rim(params):
-            jump_at(params, state, key, tape, log, turn, cell, target, gap)
+    if other == rim(params) or (params.options.jump == p.ARC and not in_arc(state, heading)):
+        return
+    target, gap = jump_target(params, state, cell, heading)
+    if target != rim(params):
+        jump_at(params, state, key, tape, log, turn, cell, target, gap)
 
 
 @jit

@@ -74,6 +74,11 @@ class TownSystem:
             look=made.Look(layout.each("ground", "uint8"), layout.each("material", "uint8"), layout.each("roof_code", "uint8"), layout.names),
         )
 
+    def last_scheduled_step(self, prepared: Prepared) -> int:
+        """The last turn for which an event or the beginning of an ignition is set; 0 when there is none."""
+        steps = [0, *prepared.params.events.step.tolist(), *prepared.params.ignitions.step.tolist()]
+        return int(max(steps))
+
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground and the rim by place alone."""
         cols = prepared.shape[1]

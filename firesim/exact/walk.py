@@ -1,0 +1,253 @@
+"""The walk over acts: every state a fire can be in, and the chances of what comes next.
+
+A node is a state between two acts, as its bytes that matter; an edge is what the dice of an act make of it. From each node the
+kernel's own `act` is played with every face its dice can show; acts without dice are passed through. All of it is
+compiled and works on batches of states; nothing here knows a rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from firesim.dice.tape import GIVEN, MISFIT, SHORT, SIDES, USED
+from firesim.jit import jit
+from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
+from firesim.rules.kernels import act, forget, over
+
+Array = np.ndarray[Any, Any]
+
+DONE, GRAPH_FULL, TAPE_FULL = range(3)
+NODES, EDGES, OPEN = range(3)
+"""Places in `Graph.counts`: nodes found, edges made, the first node not yet expanded."""
+
+NO_KEY = (np.uint64(0), np.uint64(0))
+MIX = np.uint64(0x9E3779B97F4A7C15)
+SHIFT = np.uint64(29)
+EDGES_OF_A_NODE = 4096
+"""Room for edges that must be left before a node is expanded; more leaves of one node than that are GRAPH_FULL."""
+
+
+class Graph(NamedTuple):
+    """Nodes and edges found so far. Arrays grow by copying, see `larger`.
+
+    rows (nodes, words) uint64: each node's bytes that matter. table: open hash table of node numbers + 1. first (nodes + 1): where a
+    node's edges begin in child and chance. rank: the cursor, 0 between steps. ended: nothing burns, nothing is pending.
+    """
+
+    rows: Array
+    table: Array
+    first: Array
+    child: Array
+    chance: Array
+    rank: Array
+    ended: Array
+    counts: Array
+
+
+def empty_graph(words: int, nodes: int, edges: int) -> Graph:
+    """A graph with room for so many nodes and edges."""
+    size = 1 << int(np.ceil(np.log2(2 * nodes)))
+    return Graph(
+        np.zeros((nodes, words), np.uint64), np.zeros(size, np.int64), np.zeros(nodes + 1, np.int64),
+        np.zeros(edges, np.int64), np.zeros(edges), np.zeros(nodes, np.int64), np.zeros(nodes, np.uint8), np.zeros(3, np.int64),
+    )  # fmt: skip
+
+
+def larger(graph: Graph) -> Graph:
+    """The same graph with twice the room."""
+    wider = empty_graph(graph.rows.shape[1], 2 * len(graph.rows), 2 * len(graph.child))
+    for name in ("rows", "first", "child", "chance", "rank", "ended", "counts"):
+        old = getattr(graph, name)
+        getattr(wider, name)[: len(old)] = old
+    rehash(wider)
+    return wider
+
+
+@jit
+def hash_of(row):
+    """A 64-bit hash of a row of words."""
+    mixed = np.uint64(row.shape[0])
+    for i in range(row.shape[0]):
+        mixed = (mixed ^ row[i]) * MIX
+        mixed ^= mixed >> SHIFT
+    return mixed
+
+
+@jit
+def rehash(graph):
+    """Fill the empty hash table with the nodes there are."""
+    mask = np.uint64(graph.table.shape[0] - 1)
+    for node in range(graph.counts[NODES]):
+        place = hash_of(graph.rows[node]) & mask
+        while graph.table[place]:
+            place = (place + np.uint64(1)) & mask
+        graph.table[place] = node + 1
+
+
+@jit
+def node_of(graph, row, rank, ended):
+    """The number of the node with these bytes; a new one if there was none."""
+    mask = np.uint64(graph.table.shape[0] - 1)
+    place = hash_of(row) & mask
+    while graph.table[place]:
+        node = graph.table[place] - 1
+        same = True
+        for i in range(row.shape[0]):
+            if graph.rows[node, i] != row[i]:
+                same = False
+                break
+        if same:
+            return node
+        place = (place + np.uint64(1)) & mask
+    node = graph.counts[NODES]
+    graph.counts[NODES] += 1
+    graph.table[place] = node + 1
+    for i in range(row.shape[0]):
+        graph.rows[node, i] = row[i]
+    graph.rank[node] = rank
+    graph.ended[node] = ended
+    return node
+
+
+@jit
+def tidy(params, state, settled_step):
+    """Make states with equal futures equal: the turn's number once nothing is scheduled, unused ends of lists."""
+    state.counts[TOUCHED] = 0
+    if state.clock[PHASE] == 0 and state.clock[POSITION] == 0:
+        state.clock[STEP] = min(state.clock[STEP], settled_step)
+        forget(params, state)
+    for row in range(state.lists.shape[0]):
+        for i in range(state.counts[row], state.lists.shape[1]):
+            state.lists[row, i] = 0
+
+
+@jit
+def rank_of(state):
+    """The cursor as one number, growing within a step; 0 between steps."""
+    return state.clock[PHASE] * np.int64(1 << 32) + state.clock[POSITION]
+
+
+@jit
+def find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step):
+    """The node of the state as it stands."""
+    tidy(params, state, settled_step)
+    rank = rank_of(state)
+    ended = rank == 0 and over(params, state)
+    for i in range(kept.shape[0]):
+        row_bytes[i] = buffer[kept[i]]
+    return node_of(graph, row, rank, ended)
+
+
+@jit
+def load(graph, node, buffer, kept, neutral, row_bytes, row):
+    """Make the packed state that of a node."""
+    for i in range(neutral.shape[0]):
+        buffer[i] = neutral[i]
+    for i in range(row.shape[0]):
+        row[i] = graph.rows[node, i]
+    for i in range(kept.shape[0]):
+        buffer[kept[i]] = row_bytes[i]
+
+
+@jit
+def play_to_node(params, state, tape, log):
+    """Acts up to the first that rolled, or to the step's end. False when the tape has too few faces."""
+    while True:
+        log.counts[0] = 0  # nobody reads it: with a log it is the same machine code as a run's
+        act(params, state, NO_KEY, tape, log)
+        if tape.counts[SHORT]:
+            return False
+        if tape.counts[USED] or rank_of(state) == 0:
+            return True
+
+
+@jit
+def add_edge(graph, parent_first, child, chance):
+    """One more outcome of the node whose edges begin at `parent_first`; equal children are merged."""
+    for edge in range(parent_first, graph.counts[EDGES]):
+        if graph.child[edge] == child:
+            graph.chance[edge] += chance
+            return
+    edge = graph.counts[EDGES]
+    graph.child[edge] = child
+    graph.chance[edge] = chance
+    graph.counts[EDGES] += 1
+
+
+@jit
+def expand(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, until):
+    """Expand open nodes until there are none, or `until` nodes are expanded, or room is wanted."""
+    while graph.counts[OPEN] < min(graph.counts[NODES], until):
+        node = graph.counts[OPEN]
+        first = graph.counts[EDGES]
+        room = min(graph.rows.shape[0] - graph.counts[NODES], graph.child.shape[0] - first)
+        if room < EDGES_OF_A_NODE:
+            return GRAPH_FULL
+        graph.first[node] = first
+        if not graph.ended[node]:
+            why = expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node)
+            if why != DONE:
+                graph.counts[EDGES] = first
+                return why
+        graph.counts[OPEN] += 1
+        graph.first[node + 1] = graph.counts[EDGES]
+    return DONE
+
+
+@jit
+def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node):
+    """All outcomes of one node: every sequence of faces, each as the dice ask for it."""
+    first, leaves = graph.counts[EDGES], 0
+    tape.counts[GIVEN] = 0
+    while True:
+        tape.counts[USED] = tape.counts[SHORT] = tape.counts[MISFIT] = 0
+        load(graph, node, buffer, kept, neutral, row_bytes, row)
+        if not play_to_node(params, state, tape, log):
+            if tape.counts[GIVEN] + 1 >= tape.faces.shape[0]:
+                return TAPE_FULL
+            tape.faces[tape.counts[GIVEN]] = 1
+            tape.counts[GIVEN] += 1
+            continue
+        chance = 1.0
+        for die in range(tape.counts[USED]):
+            chance /= tape.asked[die, SIDES]
+        child = find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step)
+        add_edge(graph, first, child, chance)
+        leaves += 1
+        if leaves >= EDGES_OF_A_NODE - 1:
+            return GRAPH_FULL
+        if not next_faces(tape):
+            return DONE
+
+
+@jit
+def next_faces(tape):
+    """Count the faces given up by one, like an odometer of the dice that were asked for; False after the last."""
+    given = tape.counts[GIVEN]
+    while given > 0:
+        if tape.faces[given - 1] < tape.asked[given - 1, SIDES]:
+            tape.faces[given - 1] += 1
+            tape.counts[GIVEN] = given
+            return True
+        given -= 1
+    tape.counts[GIVEN] = 0
+    return False
+
+
+@jit
+def one_step(order, graph, mass, after):
+    """Move the probability `mass` (nodes) of one step's start to its end, `after`; nodes in order of their rank."""
+    for i in range(order.shape[0]):
+        node = order[i]
+        here = mass[node]
+        if here == 0.0 or graph.ended[node]:
+            continue
+        mass[node] = 0.0
+        for edge in range(graph.first[node], graph.first[node + 1]):
+            child = graph.child[edge]
+            if graph.rank[child] == 0:
+                after[child] += here * graph.chance[edge]
+            else:
+                mass[child] += here * graph.chance[edge]
