@@ -26,7 +26,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios, measured side by side.")
     parser.add_argument("group", choices=groups())
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks of the group (default: all)")
-    parser.add_argument("--fires", type=whole, default=Settings.fires, help="fires a round burns (default: %(default)s)")
+    parser.add_argument(
+        "--fires", type=whole, default=Settings.fires, help="fires a round burns (default: %(default)s)"
+    )
     parser.add_argument("--rounds", type=whole, default=Settings.rounds, help="rounds timed (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=HERE.parent / "out" / "benchmarks", help="folder of the report")
     chosen = parser.parse_args(arguments)

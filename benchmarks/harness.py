@@ -51,21 +51,26 @@ class Timings:
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
 
-    def ratio(self, benchmark: str, what: str, slow: str, fast: str, scale: float = 1.0, note: str = "") -> Row:
-        """How many times as long `slow` took as `fast`: the median over the rounds. scale: for unequal amounts of work."""
-        ratios = [scale * s / f for s, f in zip(self.seconds[slow], self.seconds[fast], strict=True)]
+    def ratio(self, benchmark: str, what: str, slow: str, fast: str, note: str = "") -> Row:
+        """How many times as long `slow` took as `fast`: the median over the rounds."""
+        ratios = [s / f for s, f in zip(self.seconds[slow], self.seconds[fast], strict=True)]
         return Row(benchmark, what, median(ratios), "times", min(ratios), max(ratios), note)
 
-    def per(self, benchmark: str, what: str, name: str, count: float, unit: str, factor: float = 1.0, note: str = "") -> Row:
+    def per(
+        self, benchmark: str, what: str, name: str, count: float, unit: str, factor: float = 1.0, note: str = ""
+    ) -> Row:
         """Time for one of `count` pieces of work, in `unit`, of which a second has `factor`."""
         each = [factor * s / count for s in self.seconds[name]]
         return Row(benchmark, what, median(each), unit, min(each), max(each), note)
 
 
-def side_by_side(contestants: Mapping[str, Callable[[], object]], rounds: int) -> Timings:
+def side_by_side(
+    contestants: Mapping[str, Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time
+) -> Timings:
     """Time the contestants in turn, `rounds` times, garbage collected before each and not during it.
 
-    Each runs once beforehand, so that nothing is compiled or loaded while the clock runs.
+    Each runs once beforehand, so that nothing is compiled or loaded while the clock runs. clock: processor time of
+    all threads of this process, which other programs on the machine disturb least, or `time.perf_counter`.
     """
     for work in contestants.values():
         work()
@@ -76,9 +81,9 @@ def side_by_side(contestants: Mapping[str, Callable[[], object]], rounds: int) -
             gc.collect()
             gc.disable()
             try:
-                began = time.perf_counter()
+                began = clock()
                 contestants[name]()
-                timings.seconds[name].append(time.perf_counter() - began)
+                timings.seconds[name].append(clock() - began)
             finally:
                 gc.enable()
     return timings
@@ -109,7 +114,9 @@ def processor() -> str:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor())
+    return next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor()
+    )
 
 
 def load() -> list[float]:

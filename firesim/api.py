@@ -17,6 +17,8 @@ from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 
 if TYPE_CHECKING:
     from firesim.events.records import Record
+    from firesim.exact.expression import RollOdds
+    from firesim.exact.odds import Odds
     from firesim.mapfiles.import_map import ImportedMap
     from firesim.studies.fires import Fires
 
@@ -279,6 +281,27 @@ def study(
     first = checked_replicate(first_replicate)
     checked_replicate(first + int(replicates) - 1)
     return burn(prepared(checked), a_seed(checked, seed), first, int(replicates), workers=workers, progress=progress)
+
+
+def odds(
+    scenario: Source, outcome: str = "steps", *, changes: Mapping[str, Any] | None = None, states_most: int | None = None
+) -> Odds | RollOdds:
+    """Exact odds: of an outcome of a scenario by Markov chain, or of a roll (`"5k3"`, `"3d6"`, `"10k5 vs 30"`).
+
+    outcome: a column of the system. states_most: refuse larger chains. Both results have `.values`, `.probabilities`,
+    `.mean`, `.variance` and `.quantile(q)`. Raises InputError for wrong input and for a scenario that is too large.
+
+    >>> round(odds({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"st": 10, "armour": 3}}},
+    ...             "ignite": [{"cell": [0, 0]}]}).mean, 9)
+    5.886979524
+    """
+    from firesim.exact.expression import is_roll, odds_of_roll
+    from firesim.exact.odds import odds_of
+
+    if isinstance(scenario, str) and is_roll(scenario):
+        return odds_of_roll(scenario)
+    limit = {} if states_most is None else {"nodes_most": states_most}
+    return odds_of(prepared(load(scenario, changes)), outcome, **limit)
 
 
 def import_map(path: str | os.PathLike[str], **options: Any) -> ImportedMap:

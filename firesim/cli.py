@@ -9,13 +9,14 @@ import json
 import shlex
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+
+from firesim.cli_terminal import Person, compiling, faces_of, fires_bar, frames_bar, say, say_problems, silence, tell
 
 DONE, BUG, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -35,6 +36,9 @@ app = typer.Typer(
 
 def main() -> None:
     """The `firesim` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a name that the terminal's alphabet lacks is no error
     app()
 
 
@@ -47,29 +51,27 @@ def kindly(command: Command) -> Command:
 
         try:
             command(*args, **kwargs)
+            tell("", end="")
         except InputError as error:
-            for problem in error.problems:
-                say(str(problem))
+            say_problems(error.problems)
             raise typer.Exit(WRONG_INPUT) from None
         except (KeyboardInterrupt, EOFError):
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # the reader of our output has gone, as `head` does
-            sys.stdout = None
+            silence(sys.stdout)
             raise typer.Exit(DONE) from None
         except (typer.Exit, typer.Abort):
             raise
+        except MemoryError:
+            say("this takes more memory than there is: expected a smaller map, fewer steps or fewer fires")
+            raise typer.Exit(WRONG_INPUT) from None
         except Exception:
             traceback.print_exc()
             say("this is a bug of firesim; please report it with the lines above")
             raise typer.Exit(BUG) from None
 
     return wrapper  # type: ignore[return-value]
-
-
-def say(text: str) -> None:
-    """A line for the person at the terminal, on stderr."""
-    print(text, file=sys.stderr, flush=True)
 
 
 # ---------------------------------------------------------------------------------------------------------------- options
@@ -120,14 +122,21 @@ def run(
     if as_json and log == "-":
         raise InputError(Problem("--json and --log - both want standard output", "one of them", "write the log to a file"))
     checked = api.load(scenario, settings(changes))
-    faces: Any = ask_person if dice == "ask" else faces_of(dice) if dice is not None else None
-    with compiling(checked, "told"):
-        fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps)
+    faces: Any = Person() if dice == "ask" else faces_of(dice) if dice is not None else None
+    try:
+        with compiling(checked, "told"):
+            fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps)
+    except (KeyboardInterrupt, EOFError):
+        if isinstance(faces, Person):
+            faces.say_given()
+        raise
     with frames_bar(fire.outcome["steps"] + 1, bool(gif or mp4 or out)) as drawn:
         files = outputs.write(fire, wanted, drawn)
     if as_json:
-        print(json.dumps(outputs.record_of(fire) | {"written": [str(f) for f in files]}))
+        tell(json.dumps(outputs.record_of(fire) | {"written": [str(f) for f in files]}))
         return
+    if log == "-":
+        tell(outputs.log_text(fire), end="")
     print_run(fire)
     for file in files:
         say(f"wrote {file}")
@@ -143,15 +152,14 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="S
     for file in files:
         problems = api.problems_in(file)
         found += len(problems)
-        for problem in problems:
-            say(str(problem))
+        say_problems(problems)
         if not problems:
-            print(f"{file}: no problems")
+            tell(f"{file}: no problems")
     if found:
         raise typer.Exit(WRONG_INPUT)
 
 
-@app.command("import", epilog="Example: firesim import town.json --out town.toml, with a file exported from a city generator")
+@app.command("import", epilog="Example: firesim import tests/mapfiles/lookalikes/village.json --out village.toml")
 @kindly
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A map made with another tool (Watabou JSON).", show_default=False)],
@@ -167,19 +175,24 @@ def import_(
 ) -> None:
     """Make a scenario of a map from another tool, and report what was read, guessed and dropped."""
     from firesim.core.files import writing
+    from firesim.core.problems import InputError
     from firesim.mapfiles.import_map import import_map
 
     target = out or Path(file.stem + ".toml")
+    problems = problems_of_new(target, ".toml", force)
+    problems += problems_of_new(buildings, ".csv", force) if buildings else []
+    if problems:
+        raise InputError(problems)
     made = import_map(file, seed=seed, overrides=overrides, cover=cover, strict=strict, gap=gap)
     made.write(target, force=force)
     if buildings:
         with writing(buildings, (".csv",)) as unfinished:
             unfinished.write_text(made.overrides(), encoding="utf-8")
     if as_json:
-        print(json.dumps({"written": str(target), "report": made.report.text()}))
+        tell(json.dumps({"written": str(target), "report": made.report.text()}))
         return
-    print(made.report.text().rstrip())
-    say(f"wrote {target}; burn it with: firesim run {target}")
+    tell(made.report.text().rstrip())
+    say(f"wrote {target}; burn it with: firesim run {shlex.quote(str(target))}")
 
 
 @app.command(epilog="Example: firesim demo --out out")
@@ -203,9 +216,9 @@ def demo(
     with compiling(town, "fast"), fires_bar(fires) as burnt:
         many = api.study(town, fires, seed=seed, progress=burnt)
     files.append(outputs.write_burn_map(many, out / "riverside-burn-map.png"))
-    print(f"\nIts twins: {many.summary()}")
+    tell(f"\nIts twins: {many.summary()}")
     for file, what in zip(files, ("what happened", "the end of the fire", "the whole fire", "where fire is likely"), strict=True):
-        print(f"{what:<21} {file}")
+        tell(f"{what:<21} {file}")
 
 
 @app.command(epilog="Example: firesim warm")
@@ -219,18 +232,20 @@ def warm() -> None:
     for kind, burn in (("told", lambda: api.run(house, seed=0)), ("fast", lambda: api.study(house, 2, seed=0, workers=1))):
         with compiling(house, kind):
             burn()
-    print("all kernels are compiled")
+    tell("all kernels are compiled")
 
 
 @app.command(epilog="Example: firesim rules town --order")
 @kindly
 def rules(
-    system: Annotated[str | None, typer.Argument(metavar="[SYSTEM]", help="Left out: which there are.", show_default=False)] = None,
+    system: Annotated[
+        str | None, typer.Argument(metavar="[SYSTEM]", help="Left out: which there are.", show_default=False)
+    ] = None,
     order: Annotated[bool, typer.Option("--order", help="The exact order of dice alone.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="As Markdown, with where each rule stands in the code.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="As Markdown, with where each rule stands.")] = False,
     as_json: Json = False,
 ) -> None:
-    """The rules as they are played: tables, options, readings, roll by roll."""
+    """The rules: tables, options, readings, roll by roll."""
     from firesim import cli_rules as told
     from firesim.core.problems import InputError, Problem
     from firesim.rules import sheet
@@ -258,7 +273,7 @@ def new(
     system: Annotated[str, typer.Option(help="The system whose scenario it is.")] = "town",
     force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
 ) -> None:
-    """Write a commented starter scenario, ready to burn and to change."""
+    """Write a commented starter scenario, ready to burn."""
     from firesim.cli_rules import write_starter
 
     write_starter(file, system, force)
@@ -270,96 +285,42 @@ def new(
 
 # ---------------------------------------------------------------------------------------------------------------- helpers
 def settings(changes: list[str] | None) -> dict[str, Any]:
-    """The `--set` options as dotted keys and values."""
+    """The `--set` options as dotted keys and values; InputError names all that are none."""
+    from firesim.core.problems import InputError, Problem
     from firesim.core.scenario import parse_set
 
-    return dict(parse_set(text) for text in changes or [])
+    made: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for text in changes or []:
+        try:
+            key, value = parse_set(text)
+            made[key] = value
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return made
 
 
-def faces_of(text: str) -> list[int]:
-    """The faces of `--dice`: written out, or in a file."""
-    from firesim.core.problems import InputError, Problem
-    from firesim.dice.tape import read_faces
+def problems_of_new(path: Path, suffix: str, force: bool) -> list[Any]:
+    """Why no file can be written anew under this name: a wrong place, or a file that is there already."""
+    from firesim.core.files import refuse, writable
+    from firesim.core.problems import InputError
 
-    path = Path(text)
     try:
-        if path.is_file():
-            if path.stat().st_size > 10_000_000:
-                raise InputError(Problem("the file is too large", "at most 10 MB of faces", file=text))
-            return read_faces(path.read_text(encoding="utf-8-sig"), text)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(Problem(f"the faces cannot be read ({error})", "a text file", file=text)) from None
-    if any(c.isalpha() for c in text) and not any(c.isspace() for c in text):
-        raise InputError(Problem(f"--dice {text}: there is no such file", 'faces as "3 4 1", a file of them, or ask'))
-    return read_faces(text)
-
-
-def ask_person(prompt: str, sides: int) -> int:
-    """Ask until a face of the die is typed."""
-    while True:
-        print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
-        typed = input().strip()
-        if typed.isdigit() and len(typed) < 10 and 1 <= int(typed) <= sides:
-            return int(typed)
-        say(f"a d{sides} shows a whole number from 1 to {sides}")
+        if writable(path, (suffix,)).exists() and not force:
+            raise refuse(path, "the file exists already", "a new name", "replace it with --force")
+    except InputError as error:
+        return error.problems
+    return []
 
 
 def print_run(fire: Any) -> None:
     """The summary of a run."""
     scenario = fire.scenario
     how = f"seed {fire.seed}, replicate {fire.replicate}" if fire.keyed else f"{len(fire.faces)} faces given"
-    print(f"{scenario.title or scenario.file or scenario.system} ({scenario.system}, {how})")
-    print(fire.summary)
-    print("  ".join(f"{name} {value}" for name, value in fire.outcome.items()))
+    tell(f"{scenario.title or scenario.file or scenario.system} ({scenario.system}, {how})")
+    tell(fire.summary)
+    tell("  ".join(f"{name} {value}" for name, value in fire.outcome.items()))
     for departure in scenario.departures:
-        print(f"departs from the book: {departure}")
-
-
-@contextmanager
-def compiling(scenario: Any, kind: str) -> Iterator[None]:
-    """Say that kernels are being compiled, where they are; with a running clock on a terminal."""
-    from firesim.jit import compiled_before
-
-    if compiled_before(f"{scenario.system}-{kind}"):
-        yield
-        return
-    words = f"compiling the {scenario.system}'s kernels, once on this machine: 20 to 60 seconds"
-    if not sys.stderr.isatty():
-        say(words)
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    with Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
-    ) as bar:
-        bar.add_task(words, total=None)
-        yield
-
-
-@contextmanager
-def counting_bar(words: str, total: int, shown: bool) -> Iterator[Callable[[int], None] | None]:
-    """A bar with time left on a terminal; nothing elsewhere. Yields a function to call with the number done."""
-    if not shown or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-def frames_bar(total: int, shown: bool) -> Any:
-    """The bar of an animation."""
-    return counting_bar("drawing", total, shown)
-
-
-@contextmanager
-def fires_bar(total: int) -> Iterator[Callable[[int, int], None] | None]:
-    """The bar of many fires."""
-    with counting_bar("burning", total, True) as bar:
-        yield (lambda done, _: bar(done)) if bar else None
+        tell(f"departs from the book: {departure}")

@@ -59,7 +59,7 @@ def facts(sheet: Sheet, order_only: bool) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------------------------------------------------ plain text
+# ----------------------------------------------------------------------------------------------------------- plain text
 def columns_now() -> int:
     """How wide text may be: the terminal's width up to 100, and 80 where there is none."""
     if not sys.stdout.isatty():
@@ -73,7 +73,7 @@ def rules_text(system: System, width: int, bold: bool = False) -> str:
     parts = [_heading(s.title, bold, "="), *(_wrapped(text, width) for text in s.preface)]
     parts += [
         _heading("Tables", bold),
-        _wrapped("A scenario may change any number: [tables.material] brick = 5.", width),
+        _wrapped("A scenario may change any number: tables.material.brick = 5.", width),
     ]
     for table in s.tables:
         values = ", ".join(f"{name} {value}".replace(" ", "\N{NO-BREAK SPACE}") for name, value in table.values.items())
@@ -100,6 +100,12 @@ def order_text(system: System, width: int, bold: bool = False) -> str:
     parts = [_heading("Roll by roll: the exact order of dice", bold), _wrapped(s.dice_before, width)]
     parts += ["\n".join(_die(n, die, width)) for n, die in enumerate(s.dice, start=1)]
     return "\n\n".join([*parts, _wrapped(s.dice_after, width)]) + "\n"
+
+
+def _example(sheet: Sheet) -> str:
+    table = sheet.tables[0]
+    name, value = next(iter(table.values.items()))
+    return f"[tables.{table.name}] {name} = {value + 1}"
 
 
 def _die(number: int, die: Die, width: int) -> Iterator[str]:
@@ -129,7 +135,7 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _hung(first: str, text: str, width: int, later: str | None = None) -> str:
-    """A paragraph after `first`, its later lines below the beginning of the text; no-break spaces keep words together."""
+    """A paragraph after `first`, its later lines below where the text begins; no-break spaces keep words together."""
     indent = " " * len(first) if later is None else later
     lines = textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
@@ -142,7 +148,7 @@ def bold_wanted() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-# ------------------------------------------------------------------------------------------------------ a starter scenario
+# --------------------------------------------------------------------------------------------------- a starter scenario
 def write_starter(file: Path, name: str, force: bool) -> None:
     """Write the commented starter scenario of a system, whole or not at all; an existing file only with `force`."""
     text = starter(known_system(name).name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,10 @@ class Wanted:
                     check_folder(path)
                 else:
                     writable(path, suffixes[field.name])
+                if field.name == "mp4":
+                    from firesim.render.film import ffmpeg_program
+
+                    ffmpeg_program()
             except InputError as error:
                 problems += error.problems
         if problems:
@@ -57,12 +62,18 @@ class Wanted:
 
 def check_folder(path: Path) -> None:
     """A folder for results must be new or empty, so that nothing there is mixed up or lost."""
-    if path.is_dir() and any(path.iterdir()):
-        raise InputError(
-            Problem("the folder is not empty", "a new or empty folder", "name another, or empty it first", file=str(path))
-        )
-    if path.exists() and not path.is_dir():
-        raise InputError(Problem("this is a file", "a folder", file=str(path)))
+    hint = "name another, or empty it first"
+    try:
+        if path.is_dir() and any(path.iterdir()):
+            raise InputError(Problem("the folder is not empty", "a new or empty folder", hint, file=str(path)))
+        if path.exists() and not path.is_dir():
+            raise InputError(Problem("this is a file", "a folder", file=str(path)))
+        above = next((each for each in path.parents if each.exists()), Path())
+        if not above.is_dir():
+            raise InputError(Problem(f"'{above}' is a file, not a folder", "a folder", file=str(path)))
+    except OSError as error:  # a name too long, a folder that may not be looked into
+        what = f"the folder cannot be made ({error.strerror or error})"
+        raise InputError(Problem(what, "a place to write", file=str(path))) from None
 
 
 def make_folder(path: Path) -> None:
@@ -75,7 +86,16 @@ def make_folder(path: Path) -> None:
 
 def title_of(run: Run | Fires) -> str:
     """The title of pictures: the scenario's, else its file's name."""
-    return run.scenario.title or Path(run.scenario.file).stem or run.scenario.system
+    name = "".join(c if c.isprintable() else " " for c in Path(run.scenario.file).stem)
+    return run.scenario.title or name.strip() or run.scenario.system
+
+
+@contextmanager
+def any_script() -> Iterator[None]:
+    """Titles may be in any script: a letter that the font lacks is drawn as a box, and needs no warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"(?s)Glyph .* missing from|Matplotlib currently does not support")
+        yield
 
 
 def scenes(run: Run) -> Iterator[Scene]:
@@ -92,11 +112,12 @@ def last_scene(run: Run) -> Scene:
 
 
 def write(run: Run, wanted: Wanted, progress: Callable[[int], None] | None = None) -> list[Path]:
-    """Write what is wanted; returns the files. progress: called with the number of frames drawn of an animation."""
+    """Write the files wanted and return them; a log on standard output is the caller's to print (`log_text`).
+
+    progress: called with the number of frames drawn of an animation.
+    """
     written: list[Path] = []
-    if wanted.log == "-":
-        sys.stdout.write(sentences(run.events, run.prepared.system.step_word))
-    elif wanted.log:
+    if wanted.log and wanted.log != "-":
         written.append(write_log(run, Path(wanted.log)))
     if wanted.png:
         written.append(write_picture(run, wanted.png))
@@ -108,9 +129,14 @@ def write(run: Run, wanted: Wanted, progress: Callable[[int], None] | None = Non
     return written
 
 
+def log_text(run: Run) -> str:
+    """The log as sentences, a line each."""
+    return sentences(run.events, run.prepared.system.step_word)
+
+
 def write_log(run: Run, path: Path) -> Path:
     """The log as sentences, or as records where the name ends in `.jsonl`."""
-    text = json_lines(run.events) if path.suffix == ".jsonl" else sentences(run.events, run.prepared.system.step_word)
+    text = json_lines(run.events) if path.suffix.lower() == ".jsonl" else log_text(run)
     with writing(path, LOGS) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
     return path
@@ -120,7 +146,8 @@ def write_picture(run: Run, path: Path) -> Path:
     """The end of the fire as a PNG."""
     from firesim.render.snapshot import snapshot
 
-    snapshot(run.prepared, last_scene(run), path, title=title_of(run))
+    with any_script():
+        snapshot(run.prepared, last_scene(run), path, title=title_of(run))
     return path
 
 
@@ -128,7 +155,8 @@ def write_animation(run: Run, path: Path, progress: Callable[[int], None] | None
     """The whole fire as a GIF or MP4."""
     from firesim.render.animate import animate
 
-    animate(run.prepared, scenes(run), path, title=title_of(run), progress=progress)
+    with any_script():
+        animate(run.prepared, scenes(run), path, title=title_of(run), progress=progress)
     return path
 
 
@@ -137,7 +165,8 @@ def write_burn_map(fires: Fires, path: Path) -> Path:
     from firesim.render.burnmap import burn_map
 
     caption = f"{len(fires):,} fires, seed {fires.seed}"
-    burn_map(fires.prepared, fires.maps["burn_probability"][0], path, title=title_of(fires), caption=caption)
+    with any_script():
+        burn_map(fires.prepared, fires.maps["burn_probability"][0], path, title=title_of(fires), caption=caption)
     return path
 
 
@@ -163,14 +192,15 @@ def record_of(run: Run) -> dict[str, Any]:
 
 
 def save(run: Run, folder: Path, progress: Callable[[int], None] | None = None) -> list[Path]:
-    """A folder with the run and its scenario (`run.json`), log, picture and animation."""
+    """A folder with the run and its scenario (`run.json`), then what is made from them: log, picture, animation."""
     make_folder(folder)
-    written = [
+    text = json.dumps(record_of(run) | {"scenario": run.scenario.document}, indent=1)
+    with writing(folder / "run.json") as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    return [
+        folder / "run.json",
         write_log(run, folder / "log.txt"),
         write_log(run, folder / "log.jsonl"),
         write_picture(run, folder / "end.png"),
         write_animation(run, folder / "fire.gif", progress),
     ]
-    with writing(folder / "run.json") as unfinished:
-        unfinished.write_text(json.dumps(record_of(run) | {"scenario": run.scenario.document}, indent=1), encoding="utf-8")
-    return [folder / "run.json", *written]

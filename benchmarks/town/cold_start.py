@@ -1,4 +1,4 @@
-"""Cold start: seconds until help, an import, a first fire and a first study, with and without compiled code in the cache."""
+"""Cold start: seconds until help, an import, a first fire and a first study, with and without compiled code cached."""
 
 from __future__ import annotations
 
@@ -77,4 +77,6 @@ def slowest_imports(place: Path) -> Row:
     cells = [line.removeprefix("import time:").split("|") for line in lines if line.startswith("import time:")]
     times = sorted(((int(c[0]), c[2].strip()) for c in cells if c[0].strip().isdigit()), reverse=True)
     most = ", ".join(f"{name} {us / 1000:.0f} ms" for us, name in times[:3])
-    return Row("cold_start", "imports of firesim --help (-X importtime)", sum(us for us, _ in times) / 1e6, "s", note=most)
+    return Row(
+        "cold_start", "imports of firesim --help (-X importtime)", sum(us for us, _ in times) / 1e6, "s", note=most
+    )

@@ -1,4 +1,5 @@
 """Dice: the price of a keyed die, and how much of a fire's time its dice alone would take."""
+# ruff: noqa: NPY002 - numba knows numpy's older generator only
 
 from __future__ import annotations
 
@@ -76,7 +77,9 @@ def measure(settings: Settings) -> list[Row]:
     return [
         timings.ratio("dice", "a fire over its dice alone", "fires", "dice", note=f"{count:,} dice, {fires} times"),
         timings.per("dice", "a keyed d6, in a loop of dice", "dice", fires * count, "ns", 1e9),
-        timings.per("dice", "a Philox block, independent", "apart", LOOP, "ns", 1e9, "four words; vectorized by the compiler"),
+        timings.per(
+            "dice", "a Philox block, independent", "apart", LOOP, "ns", 1e9, "four words; vectorized by the compiler"
+        ),
         timings.per("dice", "a Philox block, chained", "chain", LOOP, "ns", 1e9, "the time until its words are there"),
         timings.per("dice", "a d6 of numpy's generator in numba", "numpy", LOOP, "ns", 1e9),
     ]

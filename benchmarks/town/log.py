@@ -28,9 +28,11 @@ def measure(settings: Settings) -> list[Row]:
         raise DisagreementError("a told fire is not the untold one")
     last = told[-1]
     timings = side_by_side({"told": tell, "untold": untold, "records": lambda: last.events()}, settings.rounds)
-    events, dice = int(last.log.count[0]), len(last.faces)
+    events, dice = len(last.events()), len(last.faces)
     return [
-        timings.ratio("log", "a fire told over untold", "told", "untold", note=f"{fires} fires of {SIZE} x {SIZE} houses"),
+        timings.ratio(
+            "log", "a fire told over untold", "told", "untold", note=f"{fires} fires of {SIZE} x {SIZE} houses"
+        ),
         timings.per("log", "a fire told", "told", fires, "ms", 1e3, f"{events:,} events, {dice:,} dice"),
         timings.per("log", "a fire untold", "untold", fires, "ms", 1e3),
         timings.per("log", "records of one fire's events, in Python", "records", 1, "ms", 1e3),

@@ -2,6 +2,7 @@
 
 The rules are those named in `peer_numpy`.
 """
+# ruff: noqa: NPY002 - inside numba, np.random is what one would write first
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ def burn_one(near, cells, early, st, armour, state, checked, row):
             some = False
             for heading in range(6):
                 other = state[near[cell, heading]]
-                if other == UNLIT or other == LIT_NOW:
+                if other in (UNLIT, LIT_NOW):
                     some = True
                     break
             if not some:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from benchmarks.harness import DisagreementError, Row, Settings, load, side_by_side
@@ -23,7 +24,9 @@ def measure(settings: Settings) -> list[Row]:
         raise DisagreementError("two workers do not burn the fires of one")
     busy = load()
     timings = side_by_side(
-        {w: lambda w=w: study(scenario, fires, seed=SEED, workers=int(w)) for w in ("1", "2")}, settings.rounds
+        {w: lambda w=w: study(scenario, fires, seed=SEED, workers=int(w)) for w in ("1", "2")},
+        settings.rounds,
+        time.perf_counter,
     )
     note = f"{fires:,} fires of riverside; load average before: {busy[0] if busy else 'unknown'}"
     return [

@@ -26,15 +26,19 @@ def writable(path: str | os.PathLike[str], suffixes: Sequence[str] = ()) -> Path
     if suffixes and target.suffix.lower() not in suffixes:
         what = f"the file name ends in '{target.suffix}'" if target.suffix else "the file name has no suffix"
         raise refuse(target, what, f"a name ending in {listed(list(suffixes))}")
-    if target.is_dir():
-        raise refuse(target, "this is a folder", "the name of a file to write")
     folder = target.parent
-    if not folder.exists():
-        raise refuse(
-            target, f"there is no folder '{folder}'", "an existing folder", f"make it first: mkdir -p '{folder}'"
-        )
-    if not folder.is_dir():
-        raise refuse(target, f"'{folder}' is a file, not a folder", "an existing folder")
+    try:
+        if target.is_dir():
+            raise refuse(target, "this is a folder", "the name of a file to write")
+        if not folder.exists():
+            raise refuse(
+                target, f"there is no folder '{folder}'", "an existing folder", f"make it first: mkdir -p '{folder}'"
+            )
+        if not folder.is_dir():
+            raise refuse(target, f"'{folder}' is a file, not a folder", "an existing folder")
+    except OSError as error:  # a name too long, a folder that may not be looked into
+        reason = (error.strerror or str(error)).lower()
+        raise refuse(target, f"cannot write the file: {reason}", "a place that can be written to") from None
     return target
 
 

@@ -1,0 +1,1 @@
+"""Exact odds: of rolls, and of a fire by Markov chain."""

@@ -27,7 +27,13 @@ Array = np.ndarray[Any, Any]
 NODES_MOST = 6_000_000
 """States beyond which a chain is refused: about 3 GB and several minutes."""
 
+BYTES_MOST = 2 << 30
+"""Memory for the states of a chain; large maps reach it before NODES_MOST."""
+
 NODES_A_CALL = 20_000
+SAMPLED_FIRES, SAMPLED_BYTES, SAMPLED_STEPS = 20_000, 256 << 20, 1_000
+"""How much is sampled for a forecast."""
+
 NEGLIGIBLE = 1e-14
 """Probability still on its way at which the steps of an endless chain are cut off; stated as `missing`."""
 
@@ -73,6 +79,9 @@ def space_of(ready: Prepared, column: str) -> Space:
     if 0 <= tally < len(state.tally):
         offset = state.tally.ctypes.data - buffer.ctypes.data + 8 * tally
         marks[offset : offset + 8] = True
+    still = np.broadcast_to(~ready.system.lively(ready), (len(state.cells),))
+    offset, width = state.cells.ctypes.data - buffer.ctypes.data, state.cells.dtype.itemsize
+    marks[offset : offset + width * len(state.cells)].reshape(-1, width)[still] = False
     kept = np.flatnonzero(marks).astype(np.int64)
     row = np.zeros(-(-len(kept) // 8), np.uint64)
     walk.tidy(ready.params, state, settled_step(ready))
@@ -197,12 +206,68 @@ class Chain:
         return bool(stuck.any())  # every node can be reached
 
 
-def chain_of(ready: Prepared, column: str = "steps", *, nodes_most: int = NODES_MOST, progress: Callable[[int], None] | None = None) -> Chain:
-    """Find all states of a scenario. Raises InputError where there are more than `nodes_most`."""
+@dataclass(frozen=True)
+class Forecast:
+    """How large a chain will be: states at the least (Chao's estimate from sampled fires), and seconds."""
+
+    nodes: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"about {rounded(self.nodes)} states or more, {max(1, round(self.seconds)):,} s"
+
+
+def rounded(number: float) -> str:
+    """A number in words of two figures: `3.1 million`."""
+    for size, word in ((10**9, " billion"), (10**6, " million"), (10**3, ",000")):
+        if number >= size:
+            return f"{number / size:.1f}{word}" if word != ",000" else f"{round(number / size)}{word}"
+    return str(round(number))
+
+
+def forecast(space: Space, seconds_a_node: float) -> Forecast:
+    """The size of a chain before it is built, from the states met once and twice in sampled fires [Chao 1984]."""
+    room = SAMPLED_BYTES // space.row.nbytes
+    graph = start_of(space, room)
+    visits = np.zeros(room, np.int64)
+    walk.sample(
+        space.ready.params, space.state, space.buffer, space.kept, space.neutral, space.row_bytes, space.row, graph,
+        space.tape, space.log, space.settled_step, visits, SAMPLED_FIRES, SAMPLED_STEPS,
+    )  # fmt: skip
+    space.tape.counts[:] = 0
+    once, twice = int((visits == 1).sum()), int((visits == 2).sum())
+    nodes = int(graph.counts[walk.NODES]) + once * (once - 1) // (2 * (twice + 1))
+    return Forecast(nodes, nodes * seconds_a_node)
+
+
+def start_of(space: Space, nodes: int) -> walk.Graph:
+    """A graph with the first state as its only node."""
+    graph = walk.empty_graph(len(space.row), nodes, 4 * nodes)
+    space.buffer[:] = space.neutral
+    walk.find_node(
+        space.ready.params, space.state, space.buffer, space.kept, space.row_bytes, space.row, graph, space.settled_step
+    )
+    return graph
+
+
+def chain_of(
+    ready: Prepared,
+    column: str = "steps",
+    *,
+    nodes_most: int = NODES_MOST,
+    progress: Callable[[int], None] | None = None,
+    foretell: Callable[[Forecast], None] | None = None,
+) -> Chain:
+    """Find all states of a scenario.
+
+    progress: called with the number of states found. foretell: called once with the forecast where the work is more than
+    a moment's. Raises InputError where there are, or will be, more than `nodes_most`.
+    """
     began = perf_counter()
     space = space_of(ready, column)
-    graph = walk.empty_graph(len(space.row), 1 << 14, 1 << 16)
-    walk.find_node(ready.params, space.state, space.buffer, space.kept, space.row_bytes, space.row, graph, space.settled_step)
+    nodes_most = min(nodes_most, BYTES_MOST // space.row.nbytes)
+    graph = start_of(space, 1 << 15)
+    foretold = False
     while graph.counts[walk.OPEN] < graph.counts[walk.NODES]:
         until = int(graph.counts[walk.OPEN]) + NODES_A_CALL
         why = walk.expand(
@@ -214,7 +279,14 @@ def chain_of(ready: Prepared, column: str = "steps", *, nodes_most: int = NODES_
         elif why == walk.TAPE_FULL:
             raise InputError(Problem("one act of this scenario rolls too many dice", hint="sample it with firesim.study"))
         if graph.counts[walk.NODES] > nodes_most:
-            raise too_large(int(graph.counts[walk.NODES]), nodes_most)
+            raise too_large(f"more than {nodes_most:,} states", nodes_most)
+        if not foretold and graph.counts[walk.OPEN] >= NODES_A_CALL:
+            foretold = True
+            expected = forecast(space, (perf_counter() - began) / int(graph.counts[walk.OPEN]))
+            if expected.nodes > nodes_most:
+                raise too_large(f"{expected}", nodes_most)
+            if foretell:
+                foretell(expected)
         if progress:
             progress(int(graph.counts[walk.NODES]))
     nodes = int(graph.counts[walk.NODES])
@@ -222,11 +294,10 @@ def chain_of(ready: Prepared, column: str = "steps", *, nodes_most: int = NODES_
     return Chain(space, column, graph, order, values_of(space, graph, column), perf_counter() - began)
 
 
-def too_large(found: int, most: int) -> InputError:
+def too_large(found: str, most: int) -> InputError:
     """The refusal of a scenario with too many states."""
-    return InputError(
-        Problem(f"more than {found:,} states", f"at most {most:,}", "a smaller map or fewer ST would do; or sample it with firesim.study")
-    )
+    hint = "take a smaller map or lower ST, or sample it with firesim.study"
+    return InputError(Problem(f"too large for exact odds: {found}", f"at most {most:,} states", hint))
 
 
 def values_of(space: Space, graph: walk.Graph, column: str) -> Array:

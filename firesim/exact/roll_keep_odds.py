@@ -20,8 +20,11 @@ SIDES = 10
 DICE_MOST = 10
 """Dice above this many are converted. [FD-77]"""
 
-CUT = 5e-14
-"""Most probability of the totals left out of a roll that has no highest one."""
+CUT = 1e-17
+"""Most probability of the totals left out of a roll that has no highest one: below the rounding of doubles."""
+
+SMALLEST_GAP = 2.0**-53
+"""Half the distance from 1 to the next double."""
 
 DEPTH = 20
 """Explosions of one die beyond this many (probability 1e-21) are left out."""
@@ -77,15 +80,17 @@ class Pool:
         return kept + self.bonus if self.bonus else kept
 
     def classes(self, thresholds: Sequence[int]) -> NDArray[np.float64]:
-        """Probabilities that exactly 0, 1, ... of the ascending thresholds are met (meet or beat); they add up to 1.
+        """Probabilities that exactly 0, 1, ... of the ascending thresholds are met (meet or beat); all add up to 1.
 
         What a walker over acts branches on: one threshold gives (fail, pass). A pool that keeps no die meets none,
         whatever they are. [D-Q12]
         """
         if self.kept == 0:
             return np.array([1.0] + [0.0] * len(thresholds))
-        row = self.distribution().classes(thresholds)
-        row[-1] += 1 - math.fsum(row)  # the totals left out lie above the others
+        totals = self.distribution()
+        row = totals.classes(thresholds)
+        if totals.missing > 0:  # the totals left out lie above the others
+            row[-1] += max(0.0, 1 - math.fsum(row))
         return row
 
     def chance(self, target: int) -> float:
@@ -97,9 +102,9 @@ class Pool:
 def roll_keep(rolled: int, kept: int, explode: bool = True, over10: Over10 = "convert") -> Distribution:
     """The totals of `rolled` dice of which the `kept` highest count. [FD-76, FD-77]
 
-    Every probability is exact to 1e-12; `missing` (below 1e-13) is that of totals above the highest one given, and 0
-    without explosions. No die kept: 0. [A0-10] Source: an exploding die shows v = 10 q + r, r = 1..9, with probability
-    10^-(q + 1); `keep_highest` counts, from the highest face down, how many dice show each.
+    Every probability is exact to 1e-14; `missing` (below 1e-13, mostly rounding) is that of totals above the highest
+    one given, and 0 without explosions. No die kept: 0. [A0-10] Source: an exploding die shows v = 10 q + r, r = 1..9,
+    with probability 10^-(q + 1); `keep_highest` counts, from the highest face down, how many dice show each.
 
     >>> round(roll_keep(5, 3).mean, 8)
     24.51260503
@@ -108,14 +113,17 @@ def roll_keep(rolled: int, kept: int, explode: bool = True, over10: Over10 = "co
     if pool.kept == 0:
         return Distribution.constant(0)
     if explode:
-        die = exploding_die(9 * pool.kept + SIDES * most_explosions(pool.rolled))
+        die = exploding_die(highest_total(pool.rolled, pool.kept))
     else:
         die = np.zeros(SIDES * pool.kept + 1)
         die[1 : SIDES + 1] = 1 / SIDES
     chances = keep_highest(die, pool.rolled, pool.kept)
-    return Distribution.dense(pool.bonus, chances, max(0.0, 1 - math.fsum(chances)) if explode else 0.0)
+    # Explosions have no end: something is missing even where it is too little for doubles to tell.
+    missing = max(1 - math.fsum(chances), SMALLEST_GAP) if explode else 0.0
+    return Distribution.dense(pool.bonus, chances, missing)
 
 
+@lru_cache(maxsize=64)
 def dice(count: int, sides: int) -> Distribution:
     """The sum of `count` dice with faces 1 to `sides`, none exploding: 3d6, d100."""
     return Distribution.uniform(1, sides).times(count)
@@ -132,20 +140,19 @@ def exploding_die(highest: int) -> NDArray[np.float64]:
     return np.where((values % SIDES == 0) | (values // SIDES > DEPTH), 0.0, powers[explosions])
 
 
-def most_explosions(count: int) -> int:
-    """The least m with P(more than m explosions among `count` dice) <= CUT.
+def highest_total(rolled: int, kept: int) -> int:
+    """A total L of exploding dice with P(the kept highest add up to more than L) <= CUT, by Chernoff's bound.
 
-    P(i explosions) = C(count + i - 1, i) * (9/10)^count * (1/10)^i; beyond m they fall at least as fast as a geometric
-    series, which bounds the rest. A total above 9 * kept + 10 * m needs more than m of them.
+    With M(t) = E[e^(t X)] = sum(e^(r t), r = 1..9) / (10 - e^(10 t)) of one die, t < ln(10) / 10, for every t:
+
+    - the others show at least 1 each: P(kept > L) <= P(all > L + rolled - kept) <= M^rolled e^(-t (L + rolled - kept));
+    - some `kept` dice add up to the total: P(kept > L) <= C(rolled, kept) M^kept e^(-t L).
     """
-    at_zero = (1 - 1 / SIDES) ** count
-    term, i = at_zero, 0
-    while True:
-        ratio = (count + i) / (i + 1) / SIDES
-        if ratio < 0.5 and term * ratio / (1 - ratio) <= CUT:
-            return i
-        term *= ratio
-        i += 1
+    t = np.linspace(0.01, 0.995, 200) * math.log(SIDES) / SIDES
+    growth = np.log(sum(np.exp(r * t) for r in range(1, SIDES)) / (SIDES - np.exp(SIDES * t)))
+    by_all = (rolled * growth - math.log(CUT)) / t - (rolled - kept)
+    by_kept = (kept * growth + math.log(math.comb(rolled, kept)) - math.log(CUT)) / t
+    return int(np.ceil(min(by_all.min(), by_kept.min())))
 
 
 def keep_highest(die: NDArray[np.float64], rolled: int, kept: int) -> NDArray[np.float64]:
@@ -164,7 +171,9 @@ def keep_highest(die: NDArray[np.float64], rolled: int, kept: int) -> NDArray[np
     less = np.concatenate([[0.0], np.cumsum(die)[:-1]])
     ways = np.array([[math.comb(rolled - j, m) for m in range(kept)] for j in range(kept)], dtype=np.float64)
     # Row j, column i: C(rolled - j, kept - j + i), the ways in which kept - j + i dice show v.
-    last_ways = np.array([[math.comb(rolled - j, spare - i) for i in range(spare + 1)] for j in range(kept)], dtype=float)
+    last_ways = np.array(
+        [[math.comb(rolled - j, spare - i) for i in range(spare + 1)] for j in range(kept)], dtype=float
+    )
     counts = kept - np.arange(kept)[:, None] + np.arange(spare + 1)
     total = np.zeros(highest + 1)
     placed = np.zeros((kept, highest + 1))

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from firesim.dice.tape import GIVEN, MISFIT, SHORT, SIDES, USED
+from firesim.dice.keyed import fire_key
+from firesim.dice.tape import GIVEN, KEYED, MISFIT, SHORT, SIDES, USED
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
 from firesim.rules.kernels import act, forget, over
@@ -152,11 +153,11 @@ def load(graph, node, buffer, kept, neutral, row_bytes, row):
 
 
 @jit
-def play_to_node(params, state, tape, log):
+def play_to_node(params, state, key, tape, log):
     """Acts up to the first that rolled, or to the step's end. False when the tape has too few faces."""
     while True:
         log.counts[0] = 0  # nobody reads it: with a log it is the same machine code as a run's
-        act(params, state, NO_KEY, tape, log)
+        act(params, state, key, tape, log)
         if tape.counts[SHORT]:
             return False
         if tape.counts[USED] or rank_of(state) == 0:
@@ -204,7 +205,7 @@ def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tap
     while True:
         tape.counts[USED] = tape.counts[SHORT] = tape.counts[MISFIT] = 0
         load(graph, node, buffer, kept, neutral, row_bytes, row)
-        if not play_to_node(params, state, tape, log):
+        if not play_to_node(params, state, NO_KEY, tape, log):
             if tape.counts[GIVEN] + 1 >= tape.faces.shape[0]:
                 return TAPE_FULL
             tape.faces[tape.counts[GIVEN]] = 1
@@ -234,6 +235,29 @@ def next_faces(tape):
         given -= 1
     tape.counts[GIVEN] = 0
     return False
+
+
+@jit
+def sample(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, visits, fires, steps_most):
+    """Play fires by keyed dice from node 0 and count the visits to every node; for the forecast of a chain's size."""
+    tape.counts[GIVEN] = 0
+    rolled = 0
+    for fire in range(fires):
+        load(graph, 0, buffer, kept, neutral, row_bytes, row)
+        steps = 0
+        while steps < steps_most:
+            if graph.rows.shape[0] - graph.counts[NODES] < 2:
+                return fire
+            tape.counts[USED] = tape.counts[SHORT] = 0
+            tape.counts[KEYED] = 1
+            rolled += 1
+            play_to_node(params, state, fire_key(0, rolled), tape, log)
+            node = find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step)
+            visits[node] += 1
+            if graph.ended[node]:
+                break
+            steps += graph.rank[node] == 0
+    return fires
 
 
 @jit

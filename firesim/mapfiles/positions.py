@@ -101,7 +101,7 @@ class Positions:
             kind = part.lastgroup or ""
             offset = part.start(kind) - (kind == "single")
             name = part[kind]
-            names.append((str(tomllib.loads(f"key = {name}")["key"]) if kind == "double" else name, offset))
+            names.append((_unquoted(name) if kind == "double" else name, offset))
             self._at = part.end()
             if not self._text.startswith(".", self._at):
                 return names
@@ -150,3 +150,11 @@ class Positions:
         """Steps over blanks, line ends and comments."""
         found = _SKIP.match(self._text, self._at)
         self._at = found.end() if found else self._at
+
+
+def _unquoted(text: str) -> str:
+    """A quoted key with its escapes read; text that is not TOML ends the search for positions."""
+    try:
+        return str(tomllib.loads(f"key = {text}")["key"])
+    except tomllib.TOMLDecodeError:
+        raise _LostError from None

@@ -22,6 +22,9 @@ from firesim.mapfiles.positions import STRING, Positions
 BYTES_MOST = 50_000_000
 """The largest file read."""
 
+WORDS_MOST = 2_000_000
+"""The most keys and values of a file: more would take gigabytes to read, and the largest maps need far fewer."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -227,6 +230,9 @@ def _neighbour(path: Path) -> str:
 
 def _parsed(name: str, text: str) -> Document:
     """Text as a document; InputError where it is not TOML, nests too deeply or holds too large a number."""
+    if text.lstrip()[:1] == "{":
+        hint = "a map made with another tool becomes a scenario by: firesim import FILE"
+        raise InputError(Problem("this is JSON", "a scenario in TOML", hint, (), name, 1, 1))
     if problem := _bomb(text):
         raise InputError(_at_offset(name, text, *problem))
     try:
@@ -272,11 +278,13 @@ _BOMB = re.compile(
 def _bomb(text: str) -> tuple[int, str, str] | None:
     """The offset of the first thing made to exhaust a reader, what it is, and what was expected; None without any."""
     depth = 0
-    for found in _BOMB.finditer(text):
+    for count, found in enumerate(_BOMB.finditer(text)):
         kind = found.lastgroup
         depth += (kind == "open") - (kind == "close")
         if kind == "chain" or depth > DEPTH_MOST:
             return found.start(), "the document nests too deeply", f"at most {DEPTH_MOST} levels"
+        if count >= WORDS_MOST:
+            return found.start(), "the file holds too many keys and values", f"at most {WORDS_MOST:,}"
         if kind == "number":
             return found.start(), f"a number of {len(found[0])} digits", f"whole numbers up to {WHOLE_MOST}"
     return None

@@ -79,12 +79,15 @@ def write_whole(path: str | Path, text: str, *, force: bool = False) -> Path:
     def fail(what: str, expected: str = "", hint: str = "") -> InputError:
         return InputError(Problem(what=what, expected=expected, hint=hint, file=str(path)))
 
-    if place.is_dir():
-        raise fail("this is a folder", "the name of a file to write")
-    if not place.parent.is_dir():
-        raise fail("its folder does not exist", "a folder that exists", "make the folder first")
-    if not force and place.exists():
-        raise fail("the file exists already", "a new name", "force = true replaces it")
+    try:
+        if place.is_dir():
+            raise fail("this is a folder", "the name of a file to write")
+        if not place.parent.is_dir():
+            raise fail("its folder does not exist", "a folder that exists", "make the folder first")
+        if not force and place.exists():
+            raise fail("the file exists already", "a new name", "force = true replaces it")
+    except OSError as error:  # a name too long, a folder that may not be looked into
+        raise fail(f"the file cannot be written ({error.strerror or error})", "a folder one may write to") from None
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=".part", dir=place.parent)

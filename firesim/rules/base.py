@@ -124,6 +124,12 @@ class System(Protocol):
     def last_scheduled_step(self, prepared: Prepared) -> int:
         """The last step for which something is set in the scenario; 0 when there is nothing."""
 
+    def lively(self, prepared: Prepared) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which cells can ever change (cells,); the others are left out of exact odds."""
+
+    def parts(self, prepared: Prepared) -> list[Prepared]:
+        """The scenario once for each part that burns by itself, whatever the dice; itself alone where there is but one."""
+
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""
 

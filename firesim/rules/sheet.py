@@ -19,12 +19,12 @@ from typing import Any, Literal, get_args, get_origin
 
 from firesim.core.fields import declared
 from firesim.core.tables import Table, Tables
-from firesim.rules.base import Column, System
+from firesim.rules.base import Column, System, system_named
 
 INVENTED = "[INV]"
 """What marks a figure or a choice that the book does not give."""
 
-_IDS = re.compile(r"\b([A-Z]{2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?")
+_IDS = re.compile(r"\b([A-Z]{2})-(\d{2})\b(?:\.\.(?:\1-)?(\d{2})\b)?")
 _BRACKETS = re.compile(r"\[([^\[\]]*-\w[^\[\]]*)\]")
 SPAN_MOST = 20
 """A longer range of ids names a whole chapter, not a place."""
@@ -32,7 +32,7 @@ SPAN_MOST = 20
 
 @dataclass(frozen=True)
 class Option:
-    """An option: its values as TOML writes them, the default first (a range of numbers in words), and what each means."""
+    """An option: its values as TOML writes them, the default first (a range in words), and what each means."""
 
     name: str
     values: tuple[str, ...]
@@ -108,7 +108,7 @@ class Sheet:
     fields: tuple[FieldLine, ...]
 
 
-# ---------------------------------------------------------------------------------------------------------------- reading
+# -------------------------------------------------------------------------------------------------------------- reading
 def package_of(name: str) -> Traversable:
     """The folder of a system."""
     return resources.files(f"firesim.rules.{name}")
@@ -127,7 +127,12 @@ def written(name: str) -> dict[str, Any]:
 
 def read(system: System) -> Sheet:
     """The rule sheet of a system. Raises KeyError when `sheet.toml` lacks an option."""
-    own = written(system.name)
+    return _read(system.name)
+
+
+@lru_cache(maxsize=8)
+def _read(name: str) -> Sheet:
+    system, own = system_named(name), written(name)
     return Sheet(
         system=system.name,
         title=own["title"],
@@ -208,7 +213,7 @@ def fields_of(name: str) -> Iterator[FieldLine]:
                     yield FieldLine(record, field, kind, what.unit, what.doc)
 
 
-# ------------------------------------------------------------------------------------------------ where each rule stands
+# ----------------------------------------------------------------------------------------------- where each rule stands
 def ids_in(text: str) -> Iterator[str]:
     """The rule ids that a text names, ranges counted through: `TN-38..TN-40` is three."""
     for letters, first, last in _IDS.findall(text):
@@ -264,16 +269,16 @@ def cited(name: str) -> Iterator[tuple[str, str]]:
             yield f"tables.{table}", line
 
 
-# --------------------------------------------------------------------------------------------------------------- markdown
+# ------------------------------------------------------------------------------------------------------------- markdown
 def sheet(system: System) -> str:
     """The whole rule sheet as Markdown: the text of the README in the system's folder."""
     s = read(system)
     parts = [
         f"# {s.title}",
-        f"<!-- Made from the code and sheet.toml by: firesim rules {s.system} --markdown. Change those, not this file. -->",
+        f"<!-- Made from code and sheet.toml: firesim rules {s.system} --markdown. Change those, not this file. -->",
         *s.preface,
         "## Tables",
-        f"Any number can be changed in a scenario: `[tables.{s.tables[0].name}]`. Every result names what departs from the book.",
+        f"A scenario may change any number: `[tables.{s.tables[0].name}]`. Results say what departs from the book.",
         _rows(("Table", "Values", "In", "Ids"), [_table(table) for table in s.tables]),
         "## Options",
         "Set in a scenario under `[options]`; the default comes first.",
@@ -327,6 +332,10 @@ def _option(option: Option) -> tuple[str, str, str, str]:
     reading = f"{option.reading}: {meanings}" if meanings else option.reading
     values = ", ".join(v if v.startswith("any ") else f"`{v}`" for v in option.values)
     return f"`{option.name}`", values, reading, option.rules
+
+
+def _places(places: Sequence[str]) -> str:
+    return ", ".join(f"`{place}`" for place in places)
 
 
 def _rows(head: Sequence[str], rows: Any) -> str:

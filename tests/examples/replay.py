@@ -4,8 +4,8 @@ An example file (TOML) holds
 
 - `rule`: the id or ids it shows, `title`: a sentence that says what, `dice`: every face rolled, in order;
 - `[scenario]`: a whole scenario;
-- `[expect]`: `outcome` (some of the columns), `states` (tables of `step`, `cell` and history fields), `events` (names, of
-  which others may stand in between), `asks` (what every die is rolled for, in order). Each is left out where it says nothing.
+- `[expect]`: `outcome` (some of the columns), `states` (tables of `step`, `cell` and history fields), `events` (names
+  in order, others may stand in between), `asks` (what every die is rolled for, in order); each may be left out.
 """
 
 from __future__ import annotations
@@ -147,9 +147,11 @@ def play(scenario: firesim.Scenario, faces: Sequence[int] | None, seed: int = 0)
 
 
 def check(example: Example) -> None:
-    """Play an example by the public `run` and compare everything that it expects, then by the oracle where there is one."""
+    """Play an example by the public `run`, compare everything that it expects, then let the oracle play it."""
     run = firesim.run(example.scenario, dice=example.dice, seed=0)
-    differing = {name: (run.outcome[name], wanted) for name, wanted in example.outcome.items() if run.outcome[name] != wanted}
+    differing = {
+        name: (run.outcome[name], wanted) for name, wanted in example.outcome.items() if run.outcome[name] != wanted
+    }
     assert not differing, f"outcome (played, expected): {differing}"
     for state in example.states:
         _check_state(run, state)
@@ -200,10 +202,14 @@ def compare(played: Played, judge: ModuleType, document: dict[str, Any]) -> None
 
     result = judge.play(document, face)
     assert len(told) == len(faces), f"the oracle rolls {len(told)} dice, the kernel {len(faces)}"
-    assert len(result.states) == len(played.states), f"{len(result.states) - 1} steps by the oracle, {len(played.states) - 1}"
+    assert len(result.states) == len(played.states), (
+        f"{len(result.states) - 1} steps by the oracle, {len(played.states) - 1}"
+    )
     for step, (ours, theirs) in enumerate(zip(played.states, result.states, strict=True)):
         for name in ours.keys() & theirs.keys():
-            assert np.array_equal(ours[name], np.array(theirs[name]).astype(int)), f"step {step}: {name} is not the oracle's"
+            assert np.array_equal(ours[name], np.array(theirs[name]).astype(int)), (
+                f"step {step}: {name} is not the oracle's"
+            )
     cells = played.fire.state.cells
     for place, name in enumerate(played.fire.prepared.system.records):
         ours = [int(when) for when in cells["at"][: len(getattr(result, name)), place]]

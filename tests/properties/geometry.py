@@ -1,7 +1,7 @@
 """Hexes in axial coordinates, apart from the package: distances, turns, mirrors, and the way to rows and columns.
 
-Axial (q, r) are written in the frame of a pointy map: heading k is the k-th of HEADINGS, anticlockwise from east. A flat
-map is reached by the turn that takes heading k of a pointy map to heading k of a flat one.
+Axial (q, r) are written in the frame of a pointy map: heading k is the k-th of HEADINGS, anticlockwise from east. A
+flat map is reached by the turn that takes heading k of a pointy map to heading k of a flat one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def disc(radius: int) -> list[Axial]:
 def on_map(hexes: Iterable[Axial], orientation: str, first: int = 0) -> dict[Axial, Cell]:
     """Row and column of each hex on a map of this orientation; `first`: empty lines before them (0 or 1).
 
-    The lines (rows of a pointy map, columns of a flat one) alternate, so that `first` decides which of them are shifted.
+    The lines (rows of a pointy map, columns of a flat one) alternate: `first` decides which of them are shifted.
     """
     placed = {}
     for q, r in hexes:

@@ -23,6 +23,7 @@ FLAGS = (
     *("standing", "burning", "fresh", "external", "consumed", "demolished", "collapsed", "collapse_checked"),
     *("through_roof", "stalled", "inferno", "touched", "roof_hits"),
 )
+KEPT = ("buildings", "fuel", "counts", "lists", "touched_list", "tally")
 ATTACKS = ("attack", "stalled", "ignite", "jump", "spark")
 
 
@@ -72,16 +73,12 @@ def watch(document: Document, seed: int) -> Watched:
     """Play a fire with keyed dice, turn by turn."""
     ready = prepared(firesim.load(document))
     fire = Fire(ready, seed)
-    turns = []
+    turns: list[Turn] = []
     for frame in frames(fire, ready.horizon):
         state = frame.state
         assert frame.step == state.clock[0] == len(turns)
-        turns.append(
-            Turn(
-                state.cells[:-1].copy(), state.buildings.copy(), state.fuel.copy(), state.counts.copy(), state.lists.copy(),
-                state.touched_list.copy(), state.tally.copy(), frame.events,
-            )
-        )  # fmt: skip
+        kept = {name: getattr(state, name).copy() for name in KEPT}
+        turns.append(Turn(state.cells[:-1].copy(), events=frame.events, **kept))
         assert state.cells[-1] == ready.first.cells[-1], "the rim changed"
     return Watched(document, seed, buildings_of(document), turns, fire.outcome())
 
@@ -216,7 +213,7 @@ def tallies_are_what_happened(fire: Watched) -> None:
 
 
 def lists_hold_what_they_say(fire: Watched) -> None:
-    """The burning cells ascending; nothing left in the lists of a turn; running accelerants, resting and touched cells."""
+    """Burning cells, ascending; nothing left in the lists of a turn; running accelerants, resting and touched cells."""
     first = fire.turns[0].cells
     for turn in fire.turns:
         assert turn.listed(s.BURNING) == turn.burning()
@@ -225,7 +222,7 @@ def lists_hold_what_they_say(fire: Watched) -> None:
         fuelled = turn.listed(s.FUELLED)
         assert sorted(fuelled) == [int(cell) for cell in np.flatnonzero(turn.cells["fuel"] == s.FUEL_BURNS)]
         if len(turn.fuel) > 1:
-            lies = (turn.fuel["turns"] > 0).any(axis=1)[: len(turn.cells)]
+            lies = np.any(np.asarray(turn.fuel["turns"][: len(turn.cells)]) > 0, axis=1)
             assert (lies == (turn.cells["fuel"] != s.NO_FUEL)).all()
         assert sorted(turn.listed(s.RESTING)) == [int(cell) for cell in np.flatnonzero(turn.cells["roof_rests"])]
         touched = [int(cell) for cell in turn.touched_list[: turn.counts[8]]]
@@ -236,7 +233,7 @@ def lists_hold_what_they_say(fire: Watched) -> None:
 
 
 def heat_is_the_infernos_nearby(fire: Watched) -> None:
-    """Heat of every standing hex: other hexes within the radius that burn and burnt without protection at turn start."""
+    """Heat of every standing hex: others within the radius that burn, and burnt without protection at turn start."""
     radius, mode = fire.option("inferno_radius", 1), fire.option("roof_mode", "layer")
     orientation = fire.document["map"].get("orientation", "pointy")
     cols = len(fire.document["map"]["rows"][0].split())
@@ -247,8 +244,8 @@ def heat_is_the_infernos_nearby(fire: Watched) -> None:
         infernos = []
         for cell in sorted(alight & set(after.burning())):
             hexagon = before.cells[cell]
-            through = hexagon["through_roof"] and (mode == "replaces" or (mode == "layer_burns" and hexagon["roof"] > 0))
-            if fire.simple or hexagon["roof" if through else "armour"] == 0:
+            roof_holds = mode == "replaces" or (mode == "layer_burns" and hexagon["roof"] > 0)
+            if fire.simple or hexagon["roof" if hexagon["through_roof"] and roof_holds else "armour"] == 0:
                 infernos.append(cell)
         assert infernos == [int(cell) for cell in np.flatnonzero(after.cells["inferno"])]
         for cell in np.flatnonzero(after.cells["standing"]):

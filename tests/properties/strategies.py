@@ -35,7 +35,7 @@ def fixed(examples: int) -> settings:
 accelerants = st.one_of(
     st.sampled_from(ACCELERANTS),
     st.lists(
-        st.builds(lambda kind, several: {"kind": kind, "several": several}, st.sampled_from(ACCELERANTS), st.booleans()),
+        st.fixed_dictionaries({"kind": st.sampled_from(ACCELERANTS)}, optional={"several": st.booleans()}),
         min_size=1,
         max_size=4,
         unique_by=lambda placed: placed["kind"],
@@ -70,7 +70,8 @@ def houses(everyday: bool) -> st.SearchStrategy[Document]:
     return st.fixed_dictionaries({}, optional=EVERYDAY if everyday else EVERYDAY | FARTHEST)
 
 
-weights = st.lists(st.integers(0, 5), min_size=6, max_size=6).map(lambda turns: [turns.count(turn) for turn in range(6)])
+sixths = st.lists(st.integers(0, 5), min_size=6, max_size=6)
+weights = sixths.map(lambda turns: [turns.count(turn) for turn in range(6)])
 
 OPTIONS: dict[str, st.SearchStrategy[Any]] = {
     "mode": st.sampled_from(("gritty", "simple")),
@@ -105,10 +106,10 @@ def some(table: dict[str, st.SearchStrategy[int]]) -> st.SearchStrategy[dict[str
 protection = st.sampled_from((0, 1, 2, 5, 1000))
 bonus = st.sampled_from((-1000, -3, -1, 0, 1, 2, 5, 1000))
 TABLES = {
-    "material": some({name: protection for name in MATERIALS}),
-    "roof": some({name: protection for name in ROOFS}),
-    "accelerant": some({name: bonus for name in ACCELERANTS}),
-    "moisture": some({name: bonus for name in MOISTURES}),
+    "material": some(dict.fromkeys(MATERIALS, protection)),
+    "roof": some(dict.fromkeys(ROOFS, protection)),
+    "accelerant": some(dict.fromkeys(ACCELERANTS, bonus)),
+    "moisture": some(dict.fromkeys(MOISTURES, bonus)),
     "inferno": some({"bonus": bonus}),
     "collapse": some({"from_face": st.integers(1, 7), "percent": st.sampled_from((0, 1, 25, 50, 99, 100))}),
     "external": some({"percent": st.sampled_from((0, 1, 50, 75, 99, 100))}),
@@ -185,7 +186,11 @@ def pairs(draw: st.DrawFn, standing: list[tuple[int, int]], orientation: str, ro
 
 @st.composite
 def events(
-    draw: st.DrawFn, at: st.SearchStrategy[tuple[int, int]], winds: st.SearchStrategy[str], cells: list[str], legend: Document
+    draw: st.DrawFn,
+    at: st.SearchStrategy[tuple[int, int]],
+    winds: st.SearchStrategy[str],
+    cells: list[str],
+    legend: Document,
 ) -> Document:
     """One event of any kind."""
     kind = draw(st.sampled_from(("wind", "moisture", "wet", "accelerant", "demolish", "ignite")))

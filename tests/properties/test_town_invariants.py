@@ -110,7 +110,7 @@ def flip(value: Any) -> Any:
     return 1 - value
 
 
-WRONG: list[tuple[Callable[[laws.Watched], None], Callable[[laws.Watched], None]]] = [
+WRONG: list[tuple[Callable[[laws.Watched], None], Callable[[laws.Watched], object]]] = [
     (laws.nothing_is_built_up, cell("st", lambda st: 13)),
     (laws.nothing_is_built_up, cell("armour", lambda armour: 3)),
     (laws.nothing_is_built_up, cell("roof", lambda roof: 9)),

@@ -10,9 +10,12 @@ from pydantic import ValidationError
 from firesim.core.checking import problems_of
 from firesim.core.problems import Problem
 from firesim.rules.town.check_happenings import event_problems, ignite_problems, watch_problems
-from firesim.rules.town.check_map import Plan, as_far_as_valid, map_problems, wind_problem
+from firesim.rules.town.check_map import Plan, as_far_as_valid, map_problems, text_problems, wind_problem
 from firesim.rules.town.names import book
 from firesim.rules.town.words import Options, Town, Weather
+
+TITLE_MOST = 200
+"""The most characters of a title."""
 
 
 def check(document: Mapping[str, Any]) -> tuple[Town | None, list[Problem]]:
@@ -35,7 +38,9 @@ def check(document: Mapping[str, Any]) -> tuple[Town | None, list[Problem]]:
 def _meaning_problems(document: Mapping[str, Any]) -> list[Problem]:
     """What is wrong with the meaning of a document, whose words may be wrong in part."""
     plan = Plan.of(document.get("map"))
-    found = map_problems(document.get("map"), plan)
+    title = document.get("title")
+    found = text_problems(title, TITLE_MOST, ("title",)) if isinstance(title, str) else []
+    found += map_problems(document.get("map"), plan)
     weather = as_far_as_valid(Weather, document.get("weather"))
     if weather:
         found += wind_problem(weather.wind, plan.orientation, ("weather", "wind"))

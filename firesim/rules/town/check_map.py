@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,12 @@ from firesim.rules.town.names import SHORT_FORMS, WIND_WORDS, Kind, canonical, k
 from firesim.rules.town.words import Between, Legend
 
 Model = TypeVar("Model", bound=BaseModel)
+
+NAME_MOST = 100
+"""The most characters of a building's name: it stands in every sentence of the log."""
+
+_STEERING = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
+"""Characters that steer a terminal, break the line or turn the direction of reading, and stand for nothing."""
 
 
 def as_far_as_valid(model: type[Model], block: object, **needed: Any) -> Model | None:
@@ -129,6 +136,17 @@ def name_problems(kind: Kind, word: str, where: Where) -> list[Problem]:
     return [Problem(f"there is no {kind} '{word}'", listed(names), nearest(word, [*names, *SHORT_FORMS[kind]]), where)]
 
 
+def text_problems(text: str, most: int, where: Where) -> list[Problem]:
+    """What is wrong with a text that is shown to people: too long, or with characters that steer a terminal."""
+    found: list[Problem] = []
+    if len(text) > most:
+        found.append(Problem(f"{where[-1]} has {len(text):,} characters", f"at most {most}", where=where))
+    if strange := _STEERING.search(text):
+        code = strange[0].encode("unicode_escape").decode()
+        found.append(Problem(f"{where[-1]} holds the control character {code}", "plain text on one line", where=where))
+    return found
+
+
 def wind_problem(word: str, orientation: str | None, where: Where) -> list[Problem]:
     """What is wrong with a word for the wind on a map of this orientation (None = not known)."""
     if any(wind(word, each) for each in ([orientation] if orientation else HEADINGS)):
@@ -167,6 +185,8 @@ def _entry_problems(entry: Legend, written: Mapping[str, Any], where: Where) -> 
         found += name_problems("material", entry.material, (*where, "material"))
     if entry.roof is not None:
         found += name_problems("roof", entry.roof, (*where, "roof"))
+    if entry.building is not None:
+        found += text_problems(entry.building, NAME_MOST, (*where, "building"))
     seen: set[str] = set()
     for word, place in _accelerants(entry, (*where, "accelerant")):
         found += name_problems("accelerant", word, place)

@@ -79,6 +79,16 @@ class TownSystem:
         steps = [0, *prepared.params.events.step.tolist(), *prepared.params.ignitions.step.tolist()]
         return int(max(steps))
 
+    def lively(self, prepared: Prepared) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which hexes can ever change: those of buildings."""
+        return np.asarray(prepared.first.cells.standing != 0)
+
+    def parts(self, prepared: Prepared) -> list[Prepared]:
+        """The scenario once for each part that burns by itself."""
+        from firesim.rules.town.parts import parts_of
+
+        return parts_of(prepared)
+
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground and the rim by place alone."""
         cols = prepared.shape[1]

@@ -1,0 +1,176 @@
+"""The terminal: lines that are safe to print, progress, and the dice that a person gives."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+PROBLEMS_MOST = 50
+"""How many problems of one file are told; of the rest there is a count."""
+
+HARMLESS = "\n\t\u00a0\u200c\u200d\u3000"
+"""Characters that are not printable by Python's reckoning, and yet may go to a terminal."""
+
+
+# ------------------------------------------------------------------------------------------------------------------ lines
+def say(text: str, end: str = "\n") -> None:
+    """A line for the person at the terminal, on stderr."""
+    try:
+        print(printable(text), file=sys.stderr, end=end, flush=True)
+    except OSError:
+        silence(sys.stderr)
+
+
+def say_problems(problems: Iterable[Any]) -> None:
+    """Problems, one a line; past 50 they are only counted."""
+    told = list(problems)
+    for problem in told[:PROBLEMS_MOST]:
+        say(str(problem))
+    if len(told) > PROBLEMS_MOST:
+        say(f"... and {len(told) - PROBLEMS_MOST:,} more")
+
+
+def tell(text: str, end: str = "\n") -> None:
+    """A result, on stdout. Where nobody reads any more the command still goes on to its end; InputError for a full disk."""
+    from firesim.core.problems import InputError, Problem
+
+    try:
+        print(printable(text), end=end, flush=True)
+    except BrokenPipeError:  # as `head` does
+        silence(sys.stdout)
+    except OSError as error:
+        silence(sys.stdout)
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(Problem(f"the output cannot be written: {reason}", "a place that can be written to")) from None
+
+
+def printable(text: str) -> str:
+    """Text with its control characters spelled out, so that a stranger's map cannot command the terminal."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in HARMLESS else c.encode("unicode_escape").decode() for c in text)
+
+
+def silence(stream: Any) -> None:
+    """What is still written to a stream that is of no use any more goes nowhere."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+# ------------------------------------------------------------------------------------------------------------------- dice
+def faces_of(text: str) -> list[int]:
+    """The faces of `--dice`: written out, or in a file."""
+    from firesim.core.problems import InputError, Problem
+    from firesim.dice.tape import read_faces
+
+    path = Path(text)
+    try:
+        if re.fullmatch(r"[-+\d\s,]*", text) or (len(text.split()) > 1 and not path.exists()):
+            return read_faces(text)
+        if path.is_dir():
+            raise InputError(Problem("this is a folder", "a file of faces", file=text))
+        if not path.exists():
+            raise InputError(
+                Problem(f"--dice {text}: there is no such file", 'faces as "3 4 1", a file of them, or ask')
+            )
+        if not path.is_file():
+            raise InputError(Problem("this is a device or a pipe", "an ordinary file of faces", file=text))
+        if path.stat().st_size > 10_000_000:
+            raise InputError(Problem("the file is too large", "at most 10 MB of faces", file=text))
+        return read_faces(path.read_text(encoding="utf-8-sig"), text)
+    except UnicodeDecodeError:
+        raise InputError(Problem("the faces cannot be read (not UTF-8)", "a text file", file=text)) from None
+    except OSError as error:
+        raise InputError(
+            Problem(f"the faces cannot be read ({error.strerror})", "a text file", file=text[:100])
+        ) from None
+
+
+class Person:
+    """A person who types what the real dice show; `given`: the faces so far."""
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+        self._typed: list[str] = []
+
+    def __call__(self, prompt: str, sides: int) -> int:
+        """Ask until a face of the die is typed; several in one line serve the dice that follow."""
+        while True:
+            if not self._typed:
+                say(f"{prompt}: ", end="")
+                self._typed = input().replace(",", " ").split() or [""]
+            typed = self._typed.pop(0)
+            if typed.isascii() and typed.isdigit() and len(typed) < 10 and 1 <= int(typed) <= sides:
+                self.given.append(int(typed))
+                return self.given[-1]
+            self._typed.clear()
+            say(f"'{typed[:40]}': a d{sides} shows a whole number from 1 to {sides}")
+
+    def say_given(self) -> None:
+        """Tell the faces, so that one can go on with them another time."""
+        say("")
+        if self.given:
+            say(f"the faces so far: {' '.join(map(str, self.given))}")
+            say("to go on from here, give the same command and type them in one line")
+
+
+# --------------------------------------------------------------------------------------------------------------- progress
+@contextmanager
+def compiling(scenario: Any, kind: str) -> Iterator[None]:
+    """Say that kernels are being compiled, where they are; with a running clock on a terminal."""
+    from firesim.jit import compiled_before
+
+    if compiled_before(f"{scenario.system}-{kind}"):
+        yield
+        return
+    words = f"compiling the {scenario.system}'s kernels, once on this machine: 20 to 60 seconds"
+    if not sys.stderr.isatty():
+        say(words)
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        bar.add_task(words, total=None)
+        yield
+
+
+@contextmanager
+def counting_bar(words: str, total: int, shown: bool) -> Iterator[Callable[[int], None] | None]:
+    """A bar with time left on a terminal; nothing elsewhere. Yields a function to call with the number done."""
+    if not shown or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def frames_bar(total: int, shown: bool) -> Any:
+    """The bar of an animation."""
+    return counting_bar("drawing", total, shown)
+
+
+@contextmanager
+def fires_bar(total: int) -> Iterator[Callable[[int, int], None] | None]:
+    """The bar of many fires."""
+    with counting_bar("burning", total, True) as bar:
+        yield (lambda done, _: bar(done)) if bar else None
