@@ -181,7 +181,7 @@ def import_(
     target = out or Path(file.stem + ".toml")
     problems = problems_of_new(target, ".toml", force)
     problems += problems_of_new(buildings, ".csv", force) if buildings else []
-    if problems:
+    if problems and file.is_file():  # of what is no file, the import tells more
         raise InputError(problems)
     made = import_map(file, seed=seed, overrides=overrides, cover=cover, strict=strict, gap=gap)
     made.write(target, force=force)

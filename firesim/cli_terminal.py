@@ -17,7 +17,7 @@ HARMLESS = "\n\t\u00a0\u200c\u200d\u3000"
 """Characters that are not printable by Python's reckoning, and yet may go to a terminal."""
 
 
-# ------------------------------------------------------------------------------------------------------------------ lines
+# ---------------------------------------------------------------------------------------------------------------- lines
 def say(text: str, end: str = "\n") -> None:
     """A line for the person at the terminal, on stderr."""
     try:
@@ -36,7 +36,7 @@ def say_problems(problems: Iterable[Any]) -> None:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """A result, on stdout. Where nobody reads any more the command still goes on to its end; InputError for a full disk."""
+    """A result, on stdout. When its reader has gone the command goes on to its end; InputError for a full disk."""
     from firesim.core.problems import InputError, Problem
 
     try:
@@ -64,7 +64,7 @@ def silence(stream: Any) -> None:
         os.close(nowhere)
 
 
-# ------------------------------------------------------------------------------------------------------------------- dice
+# ----------------------------------------------------------------------------------------------------------------- dice
 def faces_of(text: str) -> list[int]:
     """The faces of `--dice`: written out, or in a file."""
     from firesim.core.problems import InputError, Problem
@@ -121,7 +121,7 @@ class Person:
             say("to go on from here, give the same command and type them in one line")
 
 
-# --------------------------------------------------------------------------------------------------------------- progress
+# ------------------------------------------------------------------------------------------------------------- progress
 @contextmanager
 def compiling(scenario: Any, kind: str) -> Iterator[None]:
     """Say that kernels are being compiled, where they are; with a running clock on a terminal."""

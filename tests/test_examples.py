@@ -116,6 +116,7 @@ def test_example_file_that_is_right_is_taken(tmp_path: Path) -> None:
         ('system = "town"', 'system = "squares"'),
         (GOOD[GOOD.index("outcome") :], ""),
         ('events = ["stalled"]', "events = []"),
+        ('events = ["stalled"]', 'no_events = ["staled"]'),
     ],
 )
 def test_example_file_with_a_slip_is_refused(tmp_path: Path, old: str, new: str) -> None:
@@ -132,6 +133,7 @@ def test_example_file_with_a_slip_is_refused(tmp_path: Path, old: str, new: str)
         ('"stalled"', '"lit"'),
         ('["attack"]', '["attack", "attack"]'),
         ('["attack"]', "[]"),
+        ('events = ["stalled"]', 'no_events = ["stalled"]'),
     ],
 )
 def test_example_that_expects_something_else_fails(tmp_path: Path, old: str, new: str) -> None:

@@ -68,7 +68,7 @@ def test_a_renamed_or_added_source_has_a_folder_of_its_own(copy: Path) -> None:
     before = python(copy, FOLDER)
     (copy / "firesim" / "grid" / "added.py").write_text("", "utf-8")
     added = python(copy, FOLDER)
-    (copy / "firesim" / "grid" / "added.py").rename(copy / "firesim" / "grid" / "renamed.py")
+    (copy / "firesim" / "grid" / "added.py").rename(copy / "firesim" / "grid" / "adder.py")
     assert len({before, added, python(copy, FOLDER)}) == 3
 
 

@@ -1,4 +1,4 @@
-"""Workers: a study of the shipped riverside village on one thread and on two."""
+"""Workers: a study of the shipped riverside village on one thread and on two, its set-up apart."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from pathlib import Path
 
 from benchmarks.harness import DisagreementError, Row, Settings, load, side_by_side
 from firesim.api import load as load_scenario
-from firesim.api import study
+from firesim.api import prepared
+from firesim.studies.blocks import burn
 
 RIVERSIDE = Path(__file__).resolve().parents[2] / "maps" / "riverside.toml"
 SEED = 22
-FIRES_EACH = 50
+FIRES_EACH = 100
 """Riverside's fires are small: so many are burnt for each one asked for."""
 
 
 def measure(settings: Settings) -> list[Row]:
     """How many times as fast two workers are."""
-    scenario = load_scenario(RIVERSIDE)
+    ready = prepared(load_scenario(RIVERSIDE))
     fires = FIRES_EACH * settings.fires
-    one, two = (study(scenario, min(fires, 2000), seed=SEED, workers=w).outcomes for w in (1, 2))
+    one, two = (burn(ready, SEED, 0, min(fires, 2000), workers=w).outcomes for w in (1, 2))
     if (one != two).any():
         raise DisagreementError("two workers do not burn the fires of one")
     busy = load()
     timings = side_by_side(
-        {w: lambda w=w: study(scenario, fires, seed=SEED, workers=int(w)) for w in ("1", "2")},
+        {w: lambda w=w: burn(ready, SEED, 0, fires, workers=int(w)) for w in ("1", "2")},
         settings.rounds,
         time.perf_counter,
     )

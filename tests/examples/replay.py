@@ -5,7 +5,8 @@ An example file (TOML) holds
 - `rule`: the id or ids it shows, `title`: a sentence that says what, `dice`: every face rolled, in order;
 - `[scenario]`: a whole scenario;
 - `[expect]`: `outcome` (some of the columns), `states` (tables of `step`, `cell` and history fields), `events` (names
-  in order, others may stand in between), `asks` (what every die is rolled for, in order); each may be left out.
+  in order, others may stand in between), `no_events` (names of what must not happen), `asks` (what every die is rolled
+  for, in order); each may be left out.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from firesim.rules.base import SYSTEMS
 HERE = Path(__file__).parent
 RULE = re.compile(r"(TN|FD|SH|TK|EX|X)-\d\d|A[0-4]-\d\d|D-[A-Z]\d+")
 KEYS = {"rule", "title", "dice", "scenario", "expect"}
-EXPECTED = {"outcome", "states", "events", "asks"}
+EXPECTED = {"outcome", "states", "events", "no_events", "asks"}
 
 PURPOSES = {
     "town": ("collapse", "attack", "jump direction", "flare direction", "jump", "spark", "ignite", "next hex", "wind"),
@@ -52,6 +53,7 @@ class Example:
     outcome: dict[str, int] = field(default_factory=dict)
     states: tuple[dict[str, Any], ...] = ()
     events: tuple[str, ...] = ()
+    no_events: tuple[str, ...] = ()
     asks: tuple[str, ...] | None = None
 
     @property
@@ -79,7 +81,7 @@ def read(path: Path) -> Example:
     wrong += [] if data.get("scenario", {}).get("system") == system else [f"the scenario's system is not {system!r}"]
     wrong += [] if system in SYSTEMS else [f"no system {system!r}"]
     wrong += [] if expect else ["nothing is expected"]
-    wrong += [f"{key} expects nothing" for key in ("outcome", "states", "events") if key in expect and not expect[key]]
+    wrong += [f"{key} expects nothing" for key in EXPECTED - {"asks"} if key in expect and not expect[key]]
     if wrong:
         raise ValueError(f"{path.name}: {'; '.join(wrong)}")
     example = Example(
@@ -92,6 +94,7 @@ def read(path: Path) -> Example:
         outcome=expect.get("outcome", {}),
         states=tuple(expect.get("states", ())),
         events=tuple(expect.get("events", ())),
+        no_events=tuple(expect.get("no_events", ())),
         asks=tuple(expect["asks"]) if "asks" in expect else None,
     )
     _check_expectations(example)
@@ -113,7 +116,8 @@ def _check_expectations(example: Example) -> None:
         _no_other(state, fields | {"step", "cell"}, f"{where}, states")
         if not {"step", "cell"} < set(state):
             raise ValueError(f"{where}: a state needs step, cell and some field: {state}")
-    _no_other(dict.fromkeys(example.events), {kind.name for kind in ready.system.event_kinds}, f"{where}, events")
+    named = (*example.events, *example.no_events)
+    _no_other(dict.fromkeys(named), {kind.name for kind in ready.system.event_kinds}, f"{where}, events")
     _no_other(dict.fromkeys(example.asks or ()), set(purposes(ready.system)), f"{where}, asks")
 
 
@@ -156,6 +160,8 @@ def check(example: Example) -> None:
     for state in example.states:
         _check_state(run, state)
     _check_events([record.event for record in run.events], example.events)
+    unwanted = {record.event for record in run.events} & set(example.no_events)
+    assert not unwanted, f"there should be no {sorted(unwanted)}"
     played = play(run.scenario, example.dice)
     if example.asks is not None:
         asked = tuple(name for _, name, _, _ in played.asked)

@@ -11,6 +11,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,12 @@ def make_ready(package: str, system: str, scenarios: int) -> None:
     from tests.examples import replay
 
     for path in replay.paths(system):
-        CHECKS.append((f"example {path.stem}", lambda example=replay.read(path): replay.check(example)))
+        CHECKS.append((f"example {path.stem}", partial(replay.check, replay.read(path))))
     draw = importlib.import_module(f"tests.oracles.random_{system}s")
     judge = replay.oracle(system)
     for seed in range(scenarios):
         document = getattr(draw, f"random_{system}")(seed, options=seed % 4 > 0)
-        check = lambda seed=seed, document=document: _check_random(document, judge, seed)  # noqa: E731
-        CHECKS.append((f"random {system} {seed}", check))
+        CHECKS.append((f"random {system} {seed}", partial(_check_random, document, judge, seed)))
 
 
 def caught_by(system: str, mutant: Mutant | None) -> str:

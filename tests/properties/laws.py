@@ -266,7 +266,9 @@ def records_are_in_order(fire: Watched) -> None:
         assert ((external >= 0) | (turn.cells["external"] == 0)).all()
         assert ((external < 0) | (external >= lit)).all()
         assert ((external < 0) | (lit >= 0)).all()
-        assert ((external < 0) | (out < 0) | (external <= out)).all()
+        assert ((external < 0) | (out < 0) | (external < out) | (external == lit)).all(), (
+            "consumed, then external [TN-66]"
+        )
         assert ((turn.cells["demolished"] != 0) | (out == consumed)).all()
 
 

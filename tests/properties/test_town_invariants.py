@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firesim
+from firesim.core.problems import InputError
 from firesim.rules.town import state as s
 from tests.properties import laws
 from tests.properties.strategies import LONGER, fixed, towns
@@ -51,6 +52,53 @@ def test_a_fire_without_a_horizon_ends(document: laws.Document, seed: int) -> No
 @given(towns(largest=5, steps=(None,)), SEEDS)
 def test_many_more_fires_without_a_horizon_end(document: laws.Document, seed: int) -> None:
     ends(document, seed)
+
+
+# What towns drawn by lot come to only seldom: fire that spreads inside buildings, and buildings that light each other.
+HALLS: laws.Document = {
+    "system": "town",
+    "steps": 60,
+    "map": {
+        "rows": ["a a b b", "a b b a", ". a a b"],
+        "legend": {
+            "a": {"building": "mill", "armour": 0, "st": 14, "accelerant": "oil"},
+            "b": {"building": "inn", "armour": 1, "st": 9, "roof": "shingles", "floors": 3},
+        },
+    },
+    "ignite": [{"cell": [0, 0], "inside": True}, {"cell": [2, 3], "step": 3}],
+}
+
+
+@pytest.mark.parametrize("one_hex", [True, False])
+@pytest.mark.parametrize("jump", ["one", "all"])
+@pytest.mark.parametrize("roof_mode", ["layer", "layer_burns", "replaces"])
+def test_halls_of_many_hexes_obey_the_laws(one_hex: bool, jump: str, roof_mode: str) -> None:
+    options = {"one_hex": one_hex, "jump": jump, "roof_mode": roof_mode, "inferno_radius": 2}
+    for seed in range(4):
+        laws.check_all(HALLS | {"options": options}, seed)
+
+
+BELOW_NOTHING: dict[str, laws.Document] = {
+    "an armour of -2 becomes 0 when hit": {"tables": {"material": {"light": -2}}},
+    "a roof of -2 becomes -3 when hit": {"tables": {"roof": {"thatch": -2}}, "options": {"roof_mode": "replaces"}},
+}
+
+
+@pytest.mark.xfail(strict=True, reason="tables take figures below 0 for armour and roof")
+@pytest.mark.parametrize("name", BELOW_NOTHING)
+def test_figures_below_nothing_are_refused_or_obey_the_laws(name: str) -> None:
+    document: laws.Document = {
+        "system": "town",
+        "steps": 12,
+        "map": {"rows": ["h h h"], "legend": {"h": {"material": "light", "st": 40}}},
+        "ignite": [{"cell": [0, 1], "alight": True}],
+    } | BELOW_NOTHING[name]
+    try:
+        firesim.load(document)
+    except InputError:
+        return
+    for seed in range(4):
+        laws.check_all(document, seed)
 
 
 # ------------------------------------------------------------------------------------ the checkers, on something wrong

@@ -41,7 +41,9 @@ TILED = {"armour": 1, "roof": "tile", "roof_protection": 2}
 TALL = {"armour": 0, "st": 24, "floors": 2}
 PAIRS: dict[str, Document] = {
     "an alley, wood beside daub and shingles": pair("a b", WOODEN, SHINGLED, 1, weather={"wind": "E"}),
-    "a gap of three to a tile roof": pair("a b", TALL, TILED, 3, weather={"wind": "E", "moisture": "arid"}),
+    "a gap of three to a tile roof": pair(
+        "a b", TALL | {"st": 40}, TILED, 3, weather={"wind": "E", "moisture": "damp"}
+    ),
     "a gap of three for flare-ups by the die": pair(
         "a b", TALL, SHINGLED, 3, weather={"wind": "E"}, gap3="flare", flare_by="die", collapse_effect="floors"
     ),

@@ -156,7 +156,9 @@ def wind_problem(word: str, orientation: str | None, where: Where) -> list[Probl
     if other:
         what = f"'{word}' is a heading of {other} maps, and this map is {orientation}"
         return [Problem(what, expected, f'take one of these, or write orientation = "{other}" in [map]', where)]
-    near = nearest(word.upper(), HEADINGS[orientation or "pointy"]) or nearest(word, WIND_WORDS)
+    headings = HEADINGS[orientation or "pointy"]
+    near = nearest(word, [*WIND_WORDS, *(heading.lower() for heading in headings)])
+    near = next((f"did you mean '{each}'?" for each in headings if f"'{each.lower()}'" in near), near)
     return [Problem(f"there is no wind '{word}'", expected, near, where)]
 
 

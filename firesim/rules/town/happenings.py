@@ -14,6 +14,9 @@ from firesim.rules.town import state as s
 from firesim.rules.town.building import demolish, other_hex_burns
 from firesim.rules.town.fire import light, touch
 
+ALL_SIDES = (1 << SIDES) - 1
+"""`open_sides` of a hex with six neighbours that stand and do not burn."""
+
 
 @jit
 def do_events(params, state, log, turn):
@@ -157,8 +160,18 @@ def forget_the_dead(params, state):
 
 
 @jit
-def welcome_the_new(state):
-    """Merge the hexes lit this turn into the list of burning ones, which stays ascending."""
+def close_sides(params, state, cell):
+    """No neighbour can jump to a hex that burns at turn start; the others are looked at one by one [D-W5]."""
+    for heading in range(SIDES):
+        other = np.int64(params.links.to[cell, heading])
+        if state.cells[other].standing:
+            touch(state, other)
+            state.cells[other].open_sides &= ALL_SIDES ^ (1 << (heading + SIDES // 2) % SIDES)
+
+
+@jit
+def welcome_the_new(params, state):
+    """Merge the hexes lit this turn into the list of burning ones, which stays ascending; their neighbours lose a side."""
     n, m = state.counts[s.BURNING], state.counts[s.FRESH]
     sort_cells(state.lists[s.FRESH], m)
     kept = 0
@@ -168,6 +181,7 @@ def welcome_the_new(state):
         if state.cells[cell].burning:
             state.lists[s.FRESH, kept] = cell
             kept += 1
+            close_sides(params, state, np.int64(cell))
     left, right, end = n - 1, kept - 1, n + kept - 1
     while right >= 0:
         if left >= 0 and state.lists[s.BURNING, left] > state.lists[s.FRESH, right]:

@@ -85,7 +85,7 @@ def begin(params, state, key, tape, log, turn):
     do_events(params, state, log, turn)
     set_alight(params, state, log, turn, params.ignitions.shape[0])
     forget_the_dead(params, state)
-    welcome_the_new(state)
+    welcome_the_new(params, state)
     blow(params, state, key, tape, log, turn)
     take_snapshot(params, state)
 
@@ -135,7 +135,7 @@ def end(params, state, turn):
     burn_accelerants(params, state)
     end_rests(state)
     forget_the_dead(params, state)
-    welcome_the_new(state)
+    welcome_the_new(params, state)
     pass_over_done_ignitions(params, state)
     state.counts[s.FLARES] = 0
     state.clock[STEP], state.clock[PHASE], state.clock[POSITION] = turn, s.BEGIN, 0

@@ -54,6 +54,7 @@ class TownSite:
     setback: Annotated[int, Field("int16", (), "state", "added to every gap [D-W14]", "melee hexes")]
     tile: Annotated[int, Field("uint8", (), "state", "the roof loses a point every other time [A1-13]")]
     paired: Annotated[int, Field("uint8", (), "state", "some gap of this hex is given pair by pair")]
+    sparks: Annotated[int, Field("uint8", (), "state", "sparks of a flare-up here could land somewhere [TN-33]")]
 
 
 class TownPair:

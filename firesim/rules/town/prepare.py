@@ -12,7 +12,7 @@ from firesim.core.fields import Records, allocate, records
 from firesim.core.maps import OPEN, symbols
 from firesim.core.scenario import Scenario
 from firesim.core.tables import Tables
-from firesim.grid.hexes import HEADINGS, SIDES, heading_between, hex_links
+from firesim.grid.hexes import HEADINGS, SIDES, HexLinks, heading_between, hex_links
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.names import book, canonical, wind
@@ -139,15 +139,18 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
     sites.tile = layout.each("tile", "uint8")
     pairs = pairs_of(words, shape)
     sites.paired[pairs.edge // SIDES] = 1
+    links = hex_links(*shape, words.map.orientation)
+    book = book_of(tables, words.map.gaps.default)
+    sites.sparks = sparks_can_land(words, sites, pairs, links, book)
     events, event_cells = events_of(words, tables, layout, shape)
     ignitions = ignitions_of(words, layout, shape)
     watches = [places(watch, layout, shape) for watch in words.watch]
     return p.TownParams(
-        links=hex_links(*shape, words.map.orientation),
+        links=links,
         cells=sites,
         pairs=pairs,
         options=options_of(words),
-        book=book_of(tables, words.map.gaps.default),
+        book=book,
         events=events,
         event_cells=event_cells,
         ignitions=ignitions,
@@ -155,6 +158,27 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
         watch_cells=np.array([cell for cells in watches for cell in cells], np.int32),
         in_file=sum(len(places(i, layout, shape)) for i in words.ignite),
     )
+
+
+def sparks_can_land(words: Town, sites: Records, pairs: Records, links: HexLinks, book: Records) -> Array:
+    """From which hexes sparks could reach another building at all, whatever burns: (cells,) uint8.
+
+    Beyond the neighbours where the reach is a village hex or more, else where some neighbour's gap lies between a jump and the reach.
+    """
+    if words.options.collapse_effect == "debris":  # gaps change
+        return np.ones(len(sites), np.uint8)
+    reach = sites.floors.astype(np.int64) * book.reach_per_floor
+    if words.options.spark_unit == "village":
+        reach *= book.gap_hex
+    gap = book.gap_default + sites.setback[:, None].astype(np.int64) + sites.setback[links.to]
+    gap.reshape(-1)[pairs.edge] = pairs.gap
+    lands = (gap > book.gap_jump) & (gap <= reach[:, None]) & (sites.building[links.to] > 0)
+    return ((reach >= book.gap_hex) | lands.any(axis=1)).astype(np.uint8)
+
+
+def open_sides(params: p.TownParams, standing: Array) -> Array:
+    """Of every hex, in which headings a building stands: (cells,) uint8, a bit for each heading."""
+    return (standing[params.links.to] << np.arange(SIDES)).sum(axis=1).astype(np.uint8)
 
 
 def ignitions_of(words: Town, layout: Layout, shape: tuple[int, int]) -> Records:
@@ -280,8 +304,9 @@ def first_state(words: Town, params: p.TownParams, layout: Layout) -> s.TownStat
             state.cells.fuel[here] = s.FUEL_LIES
             for code, turns in kind.accelerants:
                 state.fuel.turns[here, code] = turns
+    state.cells.open_sides = open_sides(params, standing)
     set_alight(params, state, None, 0, params.in_file)
-    welcome_the_new(state)
+    welcome_the_new(params, state)
     pass_over_done_ignitions(params, state)
     return state
 

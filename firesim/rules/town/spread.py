@@ -93,6 +93,8 @@ def is_legal(params, state, cell):
 @jit
 def jump_target(params, state, cell, heading):
     """The neighbour that a jump in this heading would attack, and the gap; the rim when there is none [A1-17, D-W4]."""
+    if not state.cells[cell].open_sides >> heading & 1:
+        return rim(params), np.int64(0)
     other = np.int64(params.links.to[cell, heading])
     if is_legal(params, state, other):
         gap = edge_gap(params, state, cell, heading, other)
@@ -187,7 +189,7 @@ def jump(params, state, key, tape, log, turn, cell, way):
 
     way: which of its neighbours, by ascending cell, where it jumps at all of them.
     """
-    if not state.cells[cell].external or not state.cells[cell].standing:
+    if not state.cells[cell].external or not state.cells[cell].standing or not state.cells[cell].open_sides:
         return
     if params.options.stall_jump and state.cells[cell].stalled:  # [A1-28]
         return
@@ -231,6 +233,8 @@ def jump_at_neighbour(params, state, key, tape, log, turn, cell, way):
 @jit
 def flare(params, state, key, tape, log, turn, cell):
     """The sparks of a flare-up, those of a hex just consumed included [TN-33, TN-60, A1-07, D-W4]."""
+    if not params.cells[cell].sparks:
+        return
     if params.options.spark_all:
         flare_all_round(params, state, key, tape, log, turn, cell)
         return

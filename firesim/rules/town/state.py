@@ -60,6 +60,7 @@ class TownHex:
     through_roof: Annotated[int, Field("uint8", (), "state", "lit through a roof that burns itself [D-W11]")]
     stalled: Annotated[int, Field("uint8", (), "state", "this turn's attack did nothing [TN-18, A1-28]")]
     inferno: Annotated[int, Field("uint8", (), "state", "burning without protection at turn start [TN-61]")]
+    open_sides: Annotated[int, Field("uint8", (), "derived", "bit h: the neighbour in heading h stands and did not burn at turn start")]
     touched: Annotated[int, Field("uint8", (), "derived", "differs from the start, and is in touched_list")]
 
 
