@@ -5,9 +5,12 @@ Heavy libraries are imported inside the commands that need them, so that `--help
 
 from __future__ import annotations
 
+import _thread
 import json
 import shlex
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from functools import wraps
@@ -39,7 +42,23 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal's alphabet lacks is no error
+    sys.unraisablehook = hear_again
     app()
+
+
+swallowed: list[bool] = []
+"""Whether a Ctrl-C was pressed where Python cannot raise it."""
+
+
+def hear_again(lost: Any) -> None:
+    """Ctrl-C inside a callback of the compiler is lost there and may break the compilation: press it again after that."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        swallowed.append(True)
+        again = threading.Timer(0.05, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def kindly(command: Command) -> Command:
@@ -67,6 +86,10 @@ def kindly(command: Command) -> Command:
             say("this takes more memory than there is: expected a smaller map, fewer steps or fewer fires")
             raise typer.Exit(WRONG_INPUT) from None
         except Exception:
+            if swallowed:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one to come, too
+                say("interrupted")
+                raise typer.Exit(INTERRUPTED) from None
             traceback.print_exc()
             say("this is a bug of firesim; please report it with the lines above")
             raise typer.Exit(BUG) from None

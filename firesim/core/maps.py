@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from firesim.core.problems import Problem, listed, nearest
 
-CELLS_MOST = 4_000_000
+CELLS_MOST = 20_000_000
 """The most cells of one map."""
 
 OPEN = "."
@@ -26,7 +26,7 @@ def symbols(rows: Sequence[str], legend: Collection[str] | None = None) -> tuple
     Symbols are separated by blanks; leading blanks are decoration. Problems: rows of another length than most, and,
     where a `legend` is given, symbols that are neither in it nor `.`. Each carries its row as an excerpt with carets
     under the places meant, its `where` is `("map", "rows", row)`, its `column` that of the first caret in the row's
-    text (from 1). Past 20 problems the rest is counted. A map of more than 4,000,000 cells is not read at all, and
+    text (from 1). Past 20 problems the rest is counted. A map of more than 20,000,000 cells is not read at all, and
     its only problem says so.
     """
     if sum(map(len, rows)) // 2 + len(rows) > CELLS_MOST:

@@ -13,8 +13,14 @@ from firesim.core.problems import InputError, Problem, listed, nearest
 VALUE_MOST = 1000
 """No number of a book table may be further from zero than this, unless `RANGES` says otherwise."""
 
-RANGES: dict[str, tuple[int, int]] = {"percent": (0, 100), "from_face": (1, 7)}
-"""Ranges of keys with a meaning of their own, whatever their table; face 7 of a d6 = never."""
+RANGES: dict[str, tuple[int, int]] = {
+    "percent": (0, 100),
+    "from_face": (1, 7),  # of a d6; 7 = never
+    "material": (0, VALUE_MOST),
+    "roof": (0, VALUE_MOST),
+    "protected": (1, VALUE_MOST),
+}
+"""Ranges of numbers with a meaning of their own: by key, else by table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ class Tables:
         known, where = self.tables[name].values, ("tables", name, key)
         if key not in known:
             return Problem(f"table '{name}' has no '{key}'", listed(list(known)), nearest(str(key), known), where)
-        least, most = RANGES.get(key, (-VALUE_MOST, VALUE_MOST))
+        least, most = RANGES.get(key) or RANGES.get(name, (-VALUE_MOST, VALUE_MOST))
         expected = f"a whole number from {least} to {most}"
         if isinstance(value, bool) or not isinstance(value, int):
             return Problem(f"{name}.{_quoted(key)} is not a whole number", expected, where=where)

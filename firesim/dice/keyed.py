@@ -27,13 +27,15 @@ def fire_key(seed, replicate):
 
 
 @jit
-def word(key, step, purpose, actor, target):
-    """The 32 random bits (as uint64) of the die rolled by `actor` at `target` in `step` for `purpose`.
+def block(key, step, number, actor, target):
+    """Four words of 32 random bits (as uint64): those of the purposes 4 * number to 4 * number + 3."""
+    return philox(np.uint64(actor), np.uint64(target), np.uint64(step), np.uint64(number), key[0], key[1])
 
-    Purposes 4n .. 4n + 3 are the four words of one block, so dice of one actor and target may share the work.
-    """
-    block = np.uint64(purpose // WORDS_OF_A_BLOCK)
-    w0, w1, w2, w3 = philox(np.uint64(actor), np.uint64(target), np.uint64(step), block, key[0], key[1])
+
+@jit
+def word(key, step, purpose, actor, target):
+    """The 32 random bits (as uint64) of the die rolled by `actor` at `target` in `step` for `purpose`."""
+    w0, w1, w2, w3 = block(key, step, purpose // WORDS_OF_A_BLOCK, actor, target)
     place = purpose % WORDS_OF_A_BLOCK
     if place == 0:
         return w0

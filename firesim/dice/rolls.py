@@ -1,8 +1,10 @@
-"""What a kernel may ask of dice: `roll`."""
+"""What a kernel may ask of dice: `roll`, and for an actor's dice at itself `roll_ahead` and `roll_own`."""
 
 from __future__ import annotations
 
-from firesim.dice.keyed import face, word
+import numpy as np
+
+from firesim.dice.keyed import block, face, word
 from firesim.dice.tape import next_face
 from firesim.jit import jit
 
@@ -14,3 +16,22 @@ def roll(key, tape, step, purpose, actor, target, sides):
     if tape is None:
         return shown
     return next_face(tape, shown, step, purpose, actor, target, sides)
+
+
+@jit
+def roll_ahead(key, step, actors, count, words):
+    """Fill `words` (4, n) with the bits of the dice that the first `count` actors may roll at themselves in `step`.
+
+    One block of the generator serves the purposes 0 to 3, and the loop runs over many actors at once; `roll_own` finds
+    the bits by the actor's place.
+    """
+    for place in range(count):
+        words[0, place], words[1, place], words[2, place], words[3, place] = block(key, step, 0, actors[place], actors[place])
+
+
+@jit
+def roll_own(key, tape, step, purpose, actor, words, place, sides):
+    """The die that `actor` rolls at itself, for a purpose 0 to 3: the same face as `roll`, from bits rolled ahead."""
+    if tape is None:
+        return face(np.uint64(words[purpose, place]), sides)
+    return roll(key, tape, step, purpose, actor, actor, sides)

@@ -30,8 +30,8 @@ RULE = re.compile(r"\b(TN|FD|SH|TK|EX|X)-\d\d\b")
 FILES = ("tables.toml", "params.py", "state.py", "kernel.py", "system.py")
 MEMBERS = [n for n in (*get_type_hints(System), *vars(System)) if not n.startswith("_")]
 METHODS = [n for n in MEMBERS if inspect.isfunction(vars(System).get(n))]
-LISTS = ("lists", "touched_list")
-"""Fields of a state whose entries beyond the lengths in `counts` mean nothing."""
+LISTS = "lists"
+"""A field of a state whose entries beyond the lengths in `counts` mean nothing."""
 
 every_system = pytest.mark.parametrize("name", SYSTEMS)
 
@@ -63,8 +63,9 @@ def ready_one(name: str) -> Prepared:
 
 def same_state(one: Any, other: Any) -> list[str]:
     """The fields in which two states differ, as far as their entries mean something."""
-    pairs = zip(one._fields, one, other, strict=True)
-    return [field for field, a, b in pairs if field not in LISTS and not np.array_equal(a, b)]
+    roles = {field: declaration.role for field, declaration in declared(type(one)).items()}
+    meant = [field for field in one._fields if field != LISTS and roles[field] not in ("scratch", "derived")]
+    return [field for field in meant if not np.array_equal(getattr(one, field), getattr(other, field))]
 
 
 # ----------------------------------------------------------------------------------------------------------- what it is

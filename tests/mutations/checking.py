@@ -81,7 +81,7 @@ def _check_random(document: dict[str, Any], judge: Any, seed: int) -> None:
 
     import firesim
     from firesim.api import prepared
-    from firesim.core.fields import copied
+    from firesim.core.fields import copied, declared
     from firesim.play import Fire, burn_block
     from tests.examples import replay
 
@@ -94,9 +94,49 @@ def _check_random(document: dict[str, Any], judge: Any, seed: int) -> None:
         alone = Fire(ready, seed, replicate)
         alone.play_to(ready.horizon)
         assert list(row) == list(alone.outcome().values()), f"replicate {replicate} of the block is another fire"
+    roles = {name: field.role for name, field in declared(type(state)).items()}
     for name, now, first in zip(state._fields, state, ready.first, strict=True):
-        same = name in ("lists", "touched_list") or np.array_equal(now, first)
+        same = name == "lists" or roles[name] in ("scratch", "derived") or np.array_equal(now, first)
         assert same, f"after the block {name} is not as at first"
+    _check_forgetting(ready, seed, alone)
+
+
+def _check_forgetting(ready: Any, seed: int, fire: Any) -> None:
+    """What is forgotten between steps changes nothing that comes, and whatever it was, the same is left."""
+    import numpy as np
+
+    from firesim.core.fields import copied
+    from firesim.play import Fire
+    from firesim.rules.kernels import forget
+
+    other = Fire(ready, seed, fire.replicate)
+    more = True
+    while more and other.step < ready.horizon:
+        more = other.play_to(other.step + 1)
+        muddled = copied(other.state)
+        gone = muddled.cells.standing == 0
+        muddled.cells.stalled = 1
+        muddled.weather[2] = 3
+        for name in (
+            "armour",
+            "roof",
+            "moisture",
+            "external",
+            "collapsed",
+            "collapse_checked",
+            "through_roof",
+            "roof_hits",
+        ):
+            muddled.cells[name][gone] = 1
+        forget(ready.params, other.state)
+        forget(ready.params, muddled)
+        for name, kept, left in zip(muddled._fields, other.state, muddled, strict=True):
+            assert np.array_equal(kept, left), f"after forgetting {name} still tells what was"
+        assert not muddled.cells.heat.any()
+        assert not muddled.cells.inferno.any()
+        assert not muddled.buildings.alight.any()
+        assert not muddled.cells.fuel[gone].any()
+    assert (other.faces, other.outcome()) == (fire.faces, fire.outcome()), "a fire that forgets is another fire"
 
 
 def _fails(check: Callable[[], None]) -> str:

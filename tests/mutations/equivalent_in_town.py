@@ -12,8 +12,15 @@ EQUIVALENT: dict[str, str] = {
     "`state.buildings[building].gone <= state.buildings[building].hexes`": "with nothing left `move_on` finds no hex",
     "weakest_next: `0` -> `1`": "the first candidate sets the lowest armour",
     "jump_target: `0` -> `1`": "without a target nobody looks at the gap",
-    "jump_one_way: `1` -> `0`": "face 0 stands for face 6, the last heading, which is looked at anyway",
     "flare: `1` -> `0`": "face 0 stands for face 6, the last heading, which is looked at anyway",
     "heading_to: `0` -> `1`": "it is asked of neighbours only, so the last line is never reached",
+    "burn: `False` -> `True`": "a burning hex meets what its fire came through, whatever this says",
     "flare_all_round: `0` -> `1`": "it looks further than it must, and every hex's gap is measured",
+    "ignite: `state.ignited[ignition] = 1` -> `nothing`": "a hex that burns or is gone never stands unlit again",
+    "ignite: `1` -> `0`": "a hex that burns or is gone never stands unlit again",
+    "close_sides: `if state.cells[other].standing: touch(state, other) state.cells[other].open_sides &= AL...` -> "
+    "`if not state.cells[other].standing: touch(state, other) state.cells[other].open_sides &...`": (
+        "an open side only means that `is_legal` is asked"
+    ),
+    "close_sides: `1` -> `0`": "an open side only means that `is_legal` is asked",
 }

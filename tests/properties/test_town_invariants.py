@@ -84,7 +84,7 @@ BELOW_NOTHING: dict[str, laws.Document] = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="tables take figures below 0 for armour and roof")
+
 @pytest.mark.parametrize("name", BELOW_NOTHING)
 def test_figures_below_nothing_are_refused_or_obey_the_laws(name: str) -> None:
     document: laws.Document = {

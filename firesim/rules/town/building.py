@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll
+from firesim.dice.rolls import roll, roll_own
 from firesim.events.log import note
 from firesim.grid.hexes import SIDES, neighbour_after
 from firesim.jit import jit
@@ -14,8 +14,9 @@ from firesim.rules.town.fire import collapse_due, goes_external, light, touch
 
 
 @jit
-def collapse(params, state, key, tape, log, turn, cell):
+def collapse(params, state, key, tape, log, turn, place):
     """The collapse die, thrown once or until it falls [TN-21, A1-02]; collapsed or not, it burns on [TN-22]."""
+    cell = np.int64(state.lists[s.BURNING, place])
     if params.options.mode == p.SIMPLE or state.cells[cell].collapsed:  # [TN-13, D-W7]
         return
     if state.cells[cell].collapse_checked and params.options.collapse == p.ONCE:
@@ -25,7 +26,7 @@ def collapse(params, state, key, tape, log, turn, cell):
         return
     touch(state, cell)
     state.cells[cell].collapse_checked = 1
-    face = roll(key, tape, turn, s.COLLAPSE_DIE, cell, cell, 6)
+    face = roll_own(key, tape, turn, s.COLLAPSE_DIE, cell, state.words, place, 6)
     if face >= params.book.collapse_from:
         state.cells[cell].collapsed = 1
         state.tally[s.COLLAPSED] += 1

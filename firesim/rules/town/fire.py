@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll
 from firesim.events.log import note
 from firesim.jit import jit
 from firesim.rules.base import TOUCHED
@@ -248,13 +247,12 @@ def hurt_through_roof(params, state, cell, net):
 
 
 @jit
-def attack(params, state, key, tape, log, turn, purpose, actor, cell, through_roof, extra, event):
-    """One fire attack on a hex that stands [TN-04, TN-30, TN-62]: roll, modifiers, protection, effect, log.
+def attack(params, state, log, turn, face, actor, cell, through_roof, extra, event):
+    """One fire attack on a hex that stands [TN-04, TN-30, TN-62]: modifiers, protection, effect, log.
 
-    through_roof: it comes from outside onto the roof [TN-69]. extra: protection of the gap [TN-32].
-    Returns the net damage before clipping [TN-68], the face, and whether an unlit hex takes fire.
+    face: the die. through_roof: it comes from outside onto the roof [TN-69]. extra: protection of the gap [TN-32].
+    Returns the net damage before clipping [TN-68], and whether an unlit hex takes fire.
     """
-    face = roll(key, tape, turn, purpose, actor, cell, 6)
     bonus = modifiers(params, state, cell)
     if state.cells[cell].burning and event == s.E_ATTACK:
         on_roof = own_attack_meets_roof(params, state, cell)
@@ -271,11 +269,10 @@ def attack(params, state, key, tape, log, turn, purpose, actor, cell, through_ro
         got_through = hurt_walls(state, cell, net)
     st_after, roof_after = np.int64(state.cells[cell].st), np.int64(state.cells[cell].roof)
     told = s.E_STALLED if event == s.E_ATTACK and net <= 0 else event  # [TN-18]
-    origin = np.int64(cell if event == s.E_IGNITE else actor)  # an ignition has no hex of its own
-    note(log, turn, told, np.int64(cell), origin, face, bonus, protection, net, st_before, st_after)
+    note(log, turn, told, np.int64(cell), actor, face, bonus, protection, net, st_before, st_after)
     if roof_after < roof_before:
-        note(log, turn, s.E_ROOF, np.int64(cell), origin, face, bonus, protection, net, roof_before, roof_after)
+        note(log, turn, s.E_ROOF, np.int64(cell), actor, face, bonus, protection, net, roof_before, roof_after)
     catches = got_through and not state.cells[cell].burning
     if catches:
         state.cells[cell].through_roof = on_roof
-    return net, face, catches
+    return net, catches

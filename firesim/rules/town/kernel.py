@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from firesim.dice.rolls import roll, roll_ahead, roll_own
 from firesim.events.log import note
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
@@ -43,16 +44,16 @@ def act(params, state, key, tape, log):
     if phase == s.BEGIN:
         begin(params, state, key, tape, log, turn)
     elif phase == s.COLLAPSE:
-        collapse(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position]))
+        collapse(params, state, key, tape, log, turn, position)
     elif phase == s.BURN:
-        burn(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position]))
+        burn(params, state, key, tape, log, turn, position)
     elif phase == s.IGNITE:
         ignite(params, state, key, tape, log, turn, state.counts[s.OPEN_IGNITION] + position)
     elif phase == s.CONSUME or phase == s.CONSUME_AGAIN:
         consume(params, state, key, tape, log, turn, np.int64(state.lists[s.ASHES, position]))
     elif phase == s.JUMP:
         ways = ways_of_jumping(params)
-        jump(params, state, key, tape, log, turn, np.int64(state.lists[s.BURNING, position // ways]), position % ways)
+        jump(params, state, key, tape, log, turn, position // ways, position % ways)
     elif phase == s.FLARE:
         flare(params, state, key, tape, log, turn, np.int64(state.lists[s.FLARES, position]))
     elif phase == s.GO_EXTERNAL:
@@ -88,16 +89,20 @@ def begin(params, state, key, tape, log, turn):
     welcome_the_new(params, state)
     blow(params, state, key, tape, log, turn)
     take_snapshot(params, state)
+    if tape is None:
+        roll_ahead(key, turn, state.lists[s.BURNING], state.counts[s.BURNING], state.words)
 
 
 @jit
-def burn(params, state, key, tape, log, turn, cell):
+def burn(params, state, key, tape, log, turn, place):
     """A burning hex's own fire attack, and whether it is a flare-up [TN-11, TN-16..TN-19, TN-33]."""
-    net, face, _ = attack(params, state, key, tape, log, turn, s.ATTACK_DIE, cell, cell, False, np.int64(0), s.E_ATTACK)
+    cell = np.int64(state.lists[s.BURNING, place])
+    face = roll_own(key, tape, turn, s.ATTACK_DIE, cell, state.words, place, 6)
+    net, _ = attack(params, state, log, turn, face, cell, cell, False, np.int64(0), s.E_ATTACK)
     state.cells[cell].stalled = net <= 0
     if state.cells[cell].external and flares_up(params.options.flare_by, face, net, params.book.flare_net):  # [A1-25]
         state.tally[s.FLARE_UPS] += 1
-        state.lists[s.FLARES, state.counts[s.FLARES]] = cell
+        state.lists[s.FLARES, state.counts[s.FLARES]] = place
         state.counts[s.FLARES] += 1
         note(log, turn, s.E_FLARE_UP, cell, cell, face, 0, 0, net, 0, 0)
 
@@ -114,9 +119,8 @@ def ignite(params, state, key, tape, log, turn, ignition):
         return
     if params.options.one_hex and other_hex_burns(params, state, cell):
         return
-    _, _, catches = attack(
-        params, state, key, tape, log, turn, s.IGNITE_ATTACK, np.int64(ignition), cell, False, np.int64(0), s.E_IGNITE
-    )
+    face = roll(key, tape, turn, s.IGNITE_ATTACK, ignition, cell, 6)
+    _, catches = attack(params, state, log, turn, face, cell, cell, False, np.int64(0), s.E_IGNITE)
     if catches:
         state.ignited[ignition] = 1
         light(params, state, log, turn, cell, not ignitions[ignition].inside)  # [TN-25]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll
+from firesim.dice.rolls import roll, roll_own
 from firesim.events.log import note
 from firesim.grid.hexes import SIDES, hex_distance, neighbour_after
 from firesim.jit import jit
@@ -155,7 +155,8 @@ def strike(params, state, key, tape, log, turn, purpose, actor, cell, extra, eve
     through_roof = not (same and hex_distance(params.links, actor, cell) == 1)
     if params.options.mode == p.SIMPLE:
         extra = np.int64(0)  # [D-W10]
-    _, _, catches = attack(params, state, key, tape, log, turn, purpose, actor, cell, through_roof, extra, event)
+    face = roll(key, tape, turn, purpose, actor, cell, 6)
+    _, catches = attack(params, state, log, turn, face, actor, cell, through_roof, extra, event)
     if catches:
         if not same:
             state.tally[s.JUMPS] += 1
@@ -184,23 +185,24 @@ def ways_of_jumping(params):
 
 
 @jit
-def jump(params, state, key, tape, log, turn, cell, way):
+def jump(params, state, key, tape, log, turn, place, way):
     """One external burning hex tries to jump, in one direction by die or at all of its arc [TN-28..TN-31, A1-17].
 
     way: which of its neighbours, by ascending cell, where it jumps at all of them.
     """
+    cell = np.int64(state.lists[s.BURNING, place])
     if not state.cells[cell].external or not state.cells[cell].standing or not state.cells[cell].open_sides:
         return
     if params.options.stall_jump and state.cells[cell].stalled:  # [A1-28]
         return
     if params.options.jump == p.ONE:
-        jump_one_way(params, state, key, tape, log, turn, cell)
+        jump_one_way(params, state, key, tape, log, turn, cell, place)
     else:
         jump_at_neighbour(params, state, key, tape, log, turn, cell, way)
 
 
 @jit
-def jump_one_way(params, state, key, tape, log, turn, cell):
+def jump_one_way(params, state, key, tape, log, turn, cell, place):
     """The direction die, only if some heading that it can give holds a target; then the attack, only if that one does."""
     nothing = rim(params)
     for face in range(1, SIDES + 1):
@@ -209,7 +211,7 @@ def jump_one_way(params, state, key, tape, log, turn, cell):
             break
     else:
         return
-    face = roll(key, tape, turn, s.JUMP_HEADING, cell, cell, 6)
+    face = roll_own(key, tape, turn, s.JUMP_HEADING, cell, state.words, place, 6)
     heading = heading_of_face(params, state, face)
     note(log, turn, s.E_DIRECTION, np.int64(cell), np.int64(cell), face, 0, 0, heading, 0, 0)
     other, gap = jump_target(params, state, cell, heading)
@@ -231,8 +233,9 @@ def jump_at_neighbour(params, state, key, tape, log, turn, cell, way):
 
 
 @jit
-def flare(params, state, key, tape, log, turn, cell):
+def flare(params, state, key, tape, log, turn, place):
     """The sparks of a flare-up, those of a hex just consumed included [TN-33, TN-60, A1-07, D-W4]."""
+    cell = np.int64(state.lists[s.BURNING, place])
     if not params.cells[cell].sparks:
         return
     if params.options.spark_all:
@@ -245,7 +248,7 @@ def flare(params, state, key, tape, log, turn, cell):
             break
     else:
         return
-    face = roll(key, tape, turn, s.FLARE_HEADING, cell, cell, 6)
+    face = roll_own(key, tape, turn, s.FLARE_HEADING, cell, state.words, place, 6)
     heading = heading_of_face(params, state, face)
     note(log, turn, s.E_DIRECTION, np.int64(cell), np.int64(cell), face, 0, 0, heading, 0, 0)
     other, gap = spark_target(params, state, cell, heading)

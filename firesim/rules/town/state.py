@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 BEGIN, COLLAPSE, BURN, IGNITE, CONSUME, JUMP, FLARE, CONSUME_AGAIN, GO_EXTERNAL, END = range(10)
 
 # Rows of `lists`, and places of their lengths in `counts`: cells burning at turn start (ascending), lit this turn,
-# at ST 0 and to be consumed (ascending), that flared up this turn (ascending), whose accelerants burn, whose roof rests
+# at ST 0 and to be consumed (ascending); places in the first list that flared up; cells whose accelerants burn, whose roof rests
 BURNING, FRESH, ASHES, FLARES, FUELLED, RESTING = range(6)
 # Further places in `counts`: how far events and ignitions are worked off (and base.TOUCHED)
 NEXT_EVENT, OPEN_IGNITION = 6, 7
@@ -97,6 +97,7 @@ class TownState(NamedTuple):
     fuel: Annotated[Records, Field(TownFuel, ("fuel", "accelerant"), "state", "accelerants by hex and kind [TN-42]")]
     ignited: Annotated[Array, Field("uint8", ("ignition",), "state", "an ignition that is over")]
     lists: Annotated[Array, Field("int32", (6, "hex"), "state", "cells: burning at turn start and to be consumed (ascending), ...")]
+    words: Annotated[Array, Field("uint32", (4, "hex"), "scratch", "random bits of the own dice of each burning hex this turn")]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "cells that differ from the start")]
 
 
