@@ -1,7 +1,7 @@
 """firesim: fire in tabletop games on grids.
 
 >>> import firesim
->>> run = firesim.run("maps/street.toml", seed=7)          # doctest: +SKIP
+>>> run = firesim.run("maps/street.toml", seed=7)  # doctest: +SKIP
 >>> fires = firesim.study("maps/street.toml", 1000, seed=7)  # doctest: +SKIP
 """
 

@@ -48,7 +48,9 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
         document = Document(source.document, source.file)
     else:
         if not isinstance(source, (str, os.PathLike, Mapping)):
-            raise InputError(Problem(f"a {type(source).__name__} is no scenario", "a path, or a dict shaped like a scenario file"))
+            raise InputError(
+                Problem(f"a {type(source).__name__} is no scenario", "a path, or a dict shaped like a scenario file")
+            )
         document = read_mapping(source) if isinstance(source, Mapping) else read(source)
     return scenario_of(document, changes)
 
@@ -68,7 +70,12 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
     if not isinstance(name, str) or name not in SYSTEMS:
         what = "no system is named" if name is None else f"unknown system {name!r}"
         hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
-        raise InputError(locate([Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())], document))
+        raise InputError(
+            locate(
+                [Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())],
+                document,
+            )
+        )
     system = system_named(name)
     if changes:
         document = document.with_changes(changes, system.words)
@@ -140,7 +147,8 @@ class Run:
     """One fire from start to end.
 
     outcome: the columns of the system. events: what happened, record by record, with sentences. faces: every die, in
-    order; `run(scenario, dice=faces)` plays it again. keyed: whether they were the dice of seed and replicate. history: arrays step by step (the fire is replayed for it).
+    order; `run(scenario, dice=faces)` plays it again. keyed: whether they were the dice of seed and replicate.
+    history: arrays step by step (the fire is replayed for it).
     """
 
     def __init__(self, ready: Prepared, fire: Any, last_step: int, keyed: bool) -> None:
@@ -153,7 +161,8 @@ class Run:
         self.state = fire.state
 
     def __repr__(self) -> str:
-        return f"<Run of {self.scenario.title or self.scenario.system!r}, seed {self.seed}, replicate {self.replicate}: {self.outcome}>"
+        title = self.scenario.title or self.scenario.system
+        return f"<Run of {title!r}, seed {self.seed}, replicate {self.replicate}: {self.outcome}>"
 
     @property
     def summary(self) -> str:
@@ -186,7 +195,11 @@ class Run:
         size = sum(self.state.cells.dtype[n].itemsize for n in names) * cells * steps
         if size > HISTORY_BYTES:
             raise InputError(
-                Problem(f"the history would take {size / 2**30:.0f} GiB", "at most 4 GiB", "run fewer steps, or look at run.frames()")
+                Problem(
+                    f"the history would take {size / 2**30:.0f} GiB",
+                    "at most 4 GiB",
+                    "run fewer steps, or look at run.frames()",
+                )
             )
         kept = {n: np.empty((steps, cells), self.state.cells.dtype[n]) for n in names}
         for frame in self.frames():
@@ -208,13 +221,15 @@ def run(
     """One fire, start to end.
 
     seed, replicate: the key of its dice; the same key is the same fire everywhere (default: the scenario's seed, else
-    a fresh one, told in `run.seed`). dice: faces in the order of the rulebook's section 6, or a function (prompt, sides) -> face that
-    asks a person. steps: stop after so many. changes: dotted keys to new values. progress: called now and then with the
-    steps played.
+    a fresh one, told in `run.seed`). dice: faces in the order of the rulebook's section 6, or a function (prompt,
+    sides) -> face that asks a person. steps: stop after so many. changes: dotted keys to new values. progress:
+    called now and then with the steps played.
     Raises InputError for wrong input, for faces too few, too many, or not on their die.
 
-    >>> run({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"armour": 3}}},
-    ...      "ignite": [{"cell": [0, 0]}]}, dice=[3, 4, 1, 3, 4, 3, 2, 1, 5]).outcome["steps"]
+    >>> run(
+    ...     {"system": "town", "map": {"rows": ["h"], "legend": {"h": {"armour": 3}}}, "ignite": [{"cell": [0, 0]}]},
+    ...     dice=[3, 4, 1, 3, 4, 3, 2, 1, 5],
+    ... ).outcome["steps"]
     8
     """
     from firesim.play import Fire, compiled
@@ -251,7 +266,9 @@ def checked_replicate(replicate: int) -> int:
 def whole_faces(dice: Any) -> list[int]:
     """Faces as a list of ints, or an InputError."""
     faces = list(dice) if isinstance(dice, Iterable) and not isinstance(dice, str) else None
-    if faces is None or not all(isinstance(f, (int, np.integer)) and not isinstance(f, bool) and abs(int(f)) < 2**31 for f in faces):
+    if faces is None or not all(
+        isinstance(f, (int, np.integer)) and not isinstance(f, bool) and abs(int(f)) < 2**31 for f in faces
+    ):
         raise InputError(Problem("dice", "a list of whole numbers, as [3, 4, 1]"))
     return [int(f) for f in faces]
 
@@ -284,24 +301,37 @@ def study(
 
 
 def odds(
-    scenario: Source, outcome: str = "steps", *, changes: Mapping[str, Any] | None = None, states_most: int | None = None
+    scenario: Source,
+    outcome: str = "steps",
+    *,
+    changes: Mapping[str, Any] | None = None,
+    states_most: int | None = None,
 ) -> Odds | RollOdds:
     """Exact odds: of an outcome of a scenario by Markov chain, or of a roll (`"5k3"`, `"3d6"`, `"10k5 vs 30"`).
 
     outcome: a column of the system. states_most: refuse larger chains. Both results have `.values`, `.probabilities`,
     `.mean`, `.variance` and `.quantile(q)`. Raises InputError for wrong input and for a scenario that is too large.
 
-    >>> round(odds({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"st": 10, "armour": 3}}},
-    ...             "ignite": [{"cell": [0, 0]}]}).mean, 9)
+    >>> round(
+    ...     odds(
+    ...         {
+    ...             "system": "town",
+    ...             "map": {"rows": ["h"], "legend": {"h": {"st": 10, "armour": 3}}},
+    ...             "ignite": [{"cell": [0, 0]}],
+    ...         }
+    ...     ).mean,
+    ...     9,
+    ... )
     5.886979524
     """
+    from firesim.exact.chain import NODES_MOST
     from firesim.exact.expression import is_roll, odds_of_roll
     from firesim.exact.odds import odds_of
 
     if isinstance(scenario, str) and is_roll(scenario):
         return odds_of_roll(scenario)
-    limit = {} if states_most is None else {"nodes_most": states_most}
-    return odds_of(prepared(load(scenario, changes)), outcome, **limit)
+    most = NODES_MOST if states_most is None else states_most
+    return odds_of(prepared(load(scenario, changes)), outcome, nodes_most=most)
 
 
 def import_map(path: str | os.PathLike[str], **options: Any) -> ImportedMap:

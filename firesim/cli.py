@@ -97,9 +97,12 @@ def kindly(command: Command) -> Command:
     return wrapper  # type: ignore[return-value]
 
 
-# ---------------------------------------------------------------------------------------------------------------- options
+# ----------------------------------------------------------------------------------------------------------------
+# options
 ScenarioFile = Annotated[Path, typer.Argument(metavar="SCENARIO", help="A scenario file (TOML).", show_default=False)]
-Seed = Annotated[int | None, typer.Option(help="Key of all dice; the same seed is the same fire. Default: a fresh one.")]
+Seed = Annotated[
+    int | None, typer.Option(help="Key of all dice; the same seed is the same fire. Default: a fresh one.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Changes = Annotated[
     list[str] | None,
@@ -117,8 +120,9 @@ def firesim(version: Annotated[bool, typer.Option("--version", help="Print the v
         raise typer.Exit(DONE)
 
 
-# --------------------------------------------------------------------------------------------------------------- commands
-@app.command(epilog='Example: firesim run maps/street.toml --seed 7 --log - --png street.png')
+# ---------------------------------------------------------------------------------------------------------------
+# commands
+@app.command(epilog="Example: firesim run maps/street.toml --seed 7 --log - --png street.png")
 @kindly
 def run(
     scenario: ScenarioFile,
@@ -129,7 +133,9 @@ def run(
     dice: Annotated[
         str | None, typer.Option(help='Faces in the order of the rules ("3 4 1"), a file of them, or "ask".')
     ] = None,
-    log: Annotated[str | None, typer.Option(help="Write what happened: .txt sentences, .jsonl records, - here.")] = None,
+    log: Annotated[
+        str | None, typer.Option(help="Write what happened: .txt sentences, .jsonl records, - here.")
+    ] = None,
     png: Annotated[Path | None, typer.Option(help="Draw the end of the fire.")] = None,
     gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
@@ -143,7 +149,9 @@ def run(
     wanted = outputs.Wanted(log, png, gif, mp4, out)
     wanted.check()
     if as_json and log == "-":
-        raise InputError(Problem("--json and --log - both want standard output", "one of them", "write the log to a file"))
+        raise InputError(
+            Problem("--json and --log - both want standard output", "one of them", "write the log to a file")
+        )
     checked = api.load(scenario, settings(changes))
     faces: Any = Person() if dice == "ask" else faces_of(dice) if dice is not None else None
     try:
@@ -167,7 +175,9 @@ def run(
 
 @app.command(epilog="Example: firesim check maps/street.toml maps/riverside.toml")
 @kindly
-def check(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.", show_default=False)]) -> None:
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.", show_default=False)],
+) -> None:
     """Tell all problems of each file at once; nothing is run."""
     from firesim import api
 
@@ -185,11 +195,19 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="S
 @app.command("import", epilog="Example: firesim import tests/mapfiles/lookalikes/village.json --out village.toml")
 @kindly
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A map made with another tool (Watabou JSON).", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="The scenario to write. Default: FILE's name with .toml, here.")] = None,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A map made with another tool (Watabou JSON).", show_default=False)
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="The scenario to write. Default: FILE's name with .toml, here.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of what the file does not say: material, roof, floors.")] = 0,
-    overrides: Annotated[Path | None, typer.Option(help="A CSV of buildings whose material, roof, floors or ST are known.")] = None,
-    buildings: Annotated[Path | None, typer.Option(help="Write such a CSV of all buildings, to edit and give back.")] = None,
+    overrides: Annotated[
+        Path | None, typer.Option(help="A CSV of buildings whose material, roof, floors or ST are known.")
+    ] = None,
+    buildings: Annotated[
+        Path | None, typer.Option(help="Write such a CSV of all buildings, to edit and give back.")
+    ] = None,
     cover: Annotated[float, typer.Option(help="How much of a hex must be built over to be a building's.")] = 0.5,
     gap: Annotated[int | None, typer.Option(help="Melee hexes between the buildings of neighbouring hexes.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse to guess.")] = False,
@@ -235,12 +253,16 @@ def demo(
         fire = api.run(town, seed=seed)
     print_run(fire)
     with frames_bar(fire.outcome["steps"] + 1, True) as drawn:
-        files = outputs.write(fire, outputs.Wanted(str(out / "riverside.txt"), out / "riverside.png", out / "riverside.gif"), drawn)
+        files = outputs.write(
+            fire, outputs.Wanted(str(out / "riverside.txt"), out / "riverside.png", out / "riverside.gif"), drawn
+        )
     with compiling(town, "fast"), fires_bar(fires) as burnt:
         many = api.study(town, fires, seed=seed, progress=burnt)
     files.append(outputs.write_burn_map(many, out / "riverside-burn-map.png"))
     tell(f"\nIts twins: {many.summary()}")
-    for file, what in zip(files, ("what happened", "the end of the fire", "the whole fire", "where fire is likely"), strict=True):
+    for file, what in zip(
+        files, ("what happened", "the end of the fire", "the whole fire", "where fire is likely"), strict=True
+    ):
         tell(f"{what:<21} {file}")
 
 
@@ -252,7 +274,10 @@ def warm() -> None:
     from firesim.mapfiles.shipped import shipped
 
     house = api.load(shipped("house"))
-    for kind, burn in (("told", lambda: api.run(house, seed=0)), ("fast", lambda: api.study(house, 2, seed=0, workers=1))):
+    for kind, burn in (
+        ("told", lambda: api.run(house, seed=0)),
+        ("fast", lambda: api.study(house, 2, seed=0, workers=1)),
+    ):
         with compiling(house, kind):
             burn()
     tell("all kernels are compiled")
@@ -306,7 +331,8 @@ def new(
     say(f"change it, then see what is wrong: firesim check {name}")
 
 
-# ---------------------------------------------------------------------------------------------------------------- helpers
+# ----------------------------------------------------------------------------------------------------------------
+# helpers
 def settings(changes: list[str] | None) -> dict[str, Any]:
     """The `--set` options as dotted keys and values; InputError names all that are none."""
     from firesim.core.problems import InputError, Problem

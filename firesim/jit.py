@@ -2,8 +2,8 @@
 
 numba's own cache looks only at the file of the function itself, so that an edited helper elsewhere would silently run
 stale machine code (numba issue 1833). Here the cache folder's name holds a digest of all sources of the package, the
-numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is writable, else in the user's
-cache folder, else in a temporary one.
+numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is writable, else
+in the user's cache folder, else in a temporary one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,7 +43,15 @@ def folder() -> Path:
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
-    machine = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version, platform.machine(), _processor(), str(CONFIG.BOUNDSCHECK))
+    machine = (
+        numba.__version__,
+        llvmlite.__version__,
+        numpy.__version__,
+        sys.version,
+        platform.machine(),
+        _processor(),
+        str(CONFIG.BOUNDSCHECK),
+    )
     digest.update("\0".join(machine).encode())
     name = f"firesim-{digest.hexdigest()[:16]}"
     for parent in _parents():
@@ -82,8 +91,8 @@ def jit(function: Function) -> Function:
     """Compile `function` on first call and keep the machine code in `folder()`.
 
     Without the GIL, so that threads run side by side. Without numba's memory management: kernels allocate nothing, and
-    counting the references to a state's arrays at every call cost 27 times the fire itself. Inlined into the loops that call them:
-    handing a state from function to function cost three times as much again.
+    counting the references to a state's arrays at every call cost 27 times the fire itself. Inlined into the loops
+    that call them: handing a state from function to function cost three times as much again.
     """
     if disabled():
         return function
@@ -103,7 +112,5 @@ def compiled_before(name: str) -> bool:
 def note_compiled(name: str) -> None:
     """Remember that everything belonging to `name` lies compiled in the cache."""
     if not disabled():
-        try:
+        with suppress(OSError):  # a cache that cannot be written only costs time
             (folder() / f"{name}.compiled").touch()
-        except OSError:
-            pass  # a cache that cannot be written only costs time

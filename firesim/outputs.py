@@ -81,7 +81,9 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(Problem(f"the folder cannot be made ({error.strerror})", "a place to write", file=str(path))) from None
+        raise InputError(
+            Problem(f"the folder cannot be made ({error.strerror})", "a place to write", file=str(path))
+        ) from None
 
 
 def title_of(run: Run | Fires) -> str:

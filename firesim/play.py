@@ -22,7 +22,8 @@ OVER, NO_ROOM, NO_FACE, ACTED = range(4)
 """Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
 
 
-# ----------------------------------------------------------------------------------------------------------- jitted loops
+# ----------------------------------------------------------------------------------------------------------- jitted
+# loops
 @jit
 def between_steps(state):
     """Whether no step is under way."""
@@ -81,7 +82,8 @@ def add_maps(state, counts, sums):
                 sums[record, cell] += when
 
 
-# ----------------------------------------------------------------------------------------------------------------- one fire
+# -----------------------------------------------------------------------------------------------------------------
+# one fire
 Ask = Callable[[str, int], int]
 """Asks a person for a face: (what is rolled, sides) -> the face shown."""
 
@@ -89,8 +91,8 @@ Ask = Callable[[str, int], int]
 class Fire:
     """One fire under way: its state, the tape of its dice and its log.
 
-    faces: None for keyed dice; otherwise faces given by a person, in the order of the rulebook's section 6. ask: asked for every face
-    beyond those given.
+    faces: None for keyed dice; otherwise faces given by a person, in the order of the rulebook's section 6. ask:
+    asked for every face beyond those given.
     """
 
     def __init__(
@@ -160,16 +162,19 @@ class Fire:
         system = self.prepared.system
         purpose = system.purposes[asked[tapes.PURPOSE]]
         named = {"who": int(asked[tapes.ACTOR]), "whom": int(asked[tapes.TARGET])}
-        words = purpose.format(**{k: system.cell_name(self.prepared, c) for k, c in named.items() if f"{{{k}}}" in purpose})
+        words = purpose.format(
+            **{k: system.cell_name(self.prepared, c) for k, c in named.items() if f"{{{k}}}" in purpose}
+        )
         return f"{system.step_word} {int(asked[tapes.STEP])}: d{int(asked[tapes.SIDES])} for {words}"
 
     def _face_problem(self) -> Problem:
         place = int(self.tape.counts[tapes.USED])
         given = int(self.tape.counts[tapes.GIVEN])
         if self.tape.counts[tapes.MISFIT]:
+            sides = int(self.tape.asked[place, tapes.SIDES])
             return Problem(
-                f"face {place + 1} is {int(self.tape.faces[place])}, which a d{int(self.tape.asked[place, tapes.SIDES])} does not show",
-                f"a face from 1 to {int(self.tape.asked[place, tapes.SIDES])}",
+                f"face {place + 1} is {int(self.tape.faces[place])}, which a d{sides} does not show",
+                f"a face from 1 to {sides}",
                 f"it was wanted in {self.describe_die(place)}",
                 file="dice",
             )
@@ -186,7 +191,12 @@ class Fire:
         if left > 0:
             used = int(self.tape.counts[tapes.USED])
             raise InputError(
-                Problem(f"{left} face{'s' * (left > 1)} left over: the fire is over after {used}", f"{used} faces", "leave the rest out", file="dice")
+                Problem(
+                    f"{left} face{'s' * (left > 1)} left over: the fire is over after {used}",
+                    f"{used} faces",
+                    "leave the rest out",
+                    file="dice",
+                )
             )
 
     def outcome(self) -> dict[str, int]:
@@ -199,12 +209,14 @@ class Fire:
         """What happened, from the given row of the log on."""
         system = self.prepared.system
         rows = self.log.rows[from_row : int(self.log.counts[0])]
-        return records(rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings)
+        return records(
+            rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings
+        )
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The fire after one step: `state` must not be kept, it changes with the next frame. events: what the step brought."""
+    """The fire after one step, and what it brought; `state` must not be kept, it changes with the next frame."""
 
     step: int
     state: Any
@@ -228,9 +240,16 @@ def history_fields(prepared: Prepared) -> list[str]:
     return [name for name, field in declared(cells).items() if field.history] if isinstance(cells, type) else []
 
 
-# --------------------------------------------------------------------------------------------------------------- many fires
+# ---------------------------------------------------------------------------------------------------------------
+# many fires
 def burn_block(
-    prepared: Prepared, state: Any, seed: int, first_replicate: int, fires: int, counts: np.ndarray[Any, Any], sums: np.ndarray[Any, Any]
+    prepared: Prepared,
+    state: Any,
+    seed: int,
+    first_replicate: int,
+    fires: int,
+    counts: np.ndarray[Any, Any],
+    sums: np.ndarray[Any, Any],
 ) -> np.ndarray[Any, Any]:
     """Outcome rows (fires, columns) int64 of consecutive replicates; their maps are added to counts and sums.
 

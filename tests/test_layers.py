@@ -35,11 +35,23 @@ ARROWS: dict[str, set[str]] = {
     "rules.coupling": {"rules.*"},
     "mapfiles": {"core"},
     # jit: its loops over steps are compiled, and pick the system by the type of its params (an overload).
-    "play": {"rules", "rules.base", "rules.kernels", "rules.*", "rules.coupling", "grid", "dice", "events", "core", "jit"},
+    "play": {
+        "rules",
+        "rules.base",
+        "rules.kernels",
+        "rules.*",
+        "rules.coupling",
+        "grid",
+        "dice",
+        "events",
+        "core",
+        "jit",
+    },
     # rules.base: what a study burns is a Prepared.
     "studies": {"play", "dice", "core", "rules.base"},
     # jit: the walker over batches of states is compiled; in plain Python it took 170 times as long.
-    # rules.base, rules.kernels: the walker plays the acts of whatever system a Prepared is of; events: told kernels want a log.
+    # rules.base, rules.kernels: the walker plays the acts of whatever system a Prepared is of; events: told kernels
+    # want a log.
     "exact": {"play", "dice", "core", "jit", "events", "rules.base", "rules.kernels"},
     # grid: a picture of hexes needs their centres.
     "render": {"core", "events", "rules.base", "grid"},

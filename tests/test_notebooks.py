@@ -25,7 +25,7 @@ def test_the_code_of_a_notebook_runs(path: Path, monkeypatch: pytest.MonkeyPatch
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert cells, "the notebook has no code"
     for number, code in enumerate(cells):
-        exec(compile(code, f"{path.name}, cell {number}", "exec"), names)  # noqa: S102
+        exec(compile(code, f"{path.name}, cell {number}", "exec"), names)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

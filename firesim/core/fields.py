@@ -2,8 +2,8 @@
 
 A system's state is a NamedTuple of a few arrays. What every cell has is one array of records (all that a cell is lies
 together in memory, and a kernel is handed ten arrays rather than forty: passing forty by value from function to
-function made the town's kernels eight times slower and ten times slower to compile). Each field carries a `Field`; allocation,
-copies, saved files, documentation and the contract tests all derive from these declarations.
+function made the town's kernels eight times slower and ten times slower to compile). Each field carries a `Field`;
+allocation, copies, saved files, documentation and the contract tests all derive from these declarations.
 """
 
 from __future__ import annotations
@@ -116,4 +116,4 @@ def bytes_of(owner: type[State], state: State, wanted: Callable[[str, str, Field
             if wanted(name, column, part):
                 target = array[column] if column else array
                 target[...] = np.frombuffer(b"\xff" * target.dtype.itemsize, target.dtype)[0]
-    return marks == 0xFF
+    return np.asarray(marks == 0xFF)

@@ -1,8 +1,8 @@
 """Keyed dice: the face is a pure function of (seed, replicate, step, purpose, actor, target, die).
 
 The fire's key is one Philox block of seed and replicate; a die's word is one of the four words of the block whose
-counter is (actor, target, step, purpose and die). Two dice of one fire differ in at least one part of that key, so they never share a
-word. Nothing depends on the order in which dice are asked for, on threads or on machines.
+counter is (actor, target, step, purpose and die). Two dice of one fire differ in at least one part of that key, so
+they never share a word. Nothing depends on the order in which dice are asked for, on threads or on machines.
 
 A face is `1 + (word * sides) >> 32`: each face's chance differs from 1/sides by less than 2**-32 = 2.4e-10.
 """

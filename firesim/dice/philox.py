@@ -1,7 +1,8 @@
 """Philox4x32-10, a counter-based generator.
 
 Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11 (2011);
-the known-answer vectors of the authors' Random123 library are in `tests/dice/test_philox.py`. It passes TestU01's BigCrush.
+the known-answer vectors of the authors' Random123 library are in `tests/dice/test_philox.py`. It passes TestU01's
+BigCrush.
 """
 
 from __future__ import annotations

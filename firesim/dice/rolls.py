@@ -26,7 +26,9 @@ def roll_ahead(key, step, actors, count, words):
     the bits by the actor's place.
     """
     for place in range(count):
-        words[0, place], words[1, place], words[2, place], words[3, place] = block(key, step, 0, actors[place], actors[place])
+        words[0, place], words[1, place], words[2, place], words[3, place] = block(
+            key, step, 0, actors[place], actors[place]
+        )
 
 
 @jit

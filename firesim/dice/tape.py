@@ -20,7 +20,7 @@ SIDES, STEP, PURPOSE, ACTOR, TARGET = range(5)
 
 
 class Tape(NamedTuple):
-    """`faces` (n,): given, then rolled. `asked` (n, 5): the columns above. `counts` (5,): the places above. All int64."""
+    """All int64. `faces` (n,): given, then rolled. `asked` (n, 5), `counts` (5,): the columns and places above."""
 
     faces: np.ndarray[Any, Any]
     asked: np.ndarray[Any, Any]
@@ -89,7 +89,13 @@ def read_faces(text: str, source: str = "--dice") -> list[int]:
             else:
                 column = found.start() + 1
                 problems.append(
-                    Problem(f"'{token[:40]}' is not a face", "whole numbers separated by blanks", file=source, line=number, column=column)
+                    Problem(
+                        f"'{token[:40]}' is not a face",
+                        "whole numbers separated by blanks",
+                        file=source,
+                        line=number,
+                        column=column,
+                    )
                 )
     if problems:
         raise InputError(problems[:20])

@@ -47,7 +47,10 @@ class Record:
 
 
 def records(
-    rows: np.ndarray[Any, Any], kinds: Sequence[EventKind], cell_name: Callable[[int], str], headings: Sequence[str] = ()
+    rows: np.ndarray[Any, Any],
+    kinds: Sequence[EventKind],
+    cell_name: Callable[[int], str],
+    headings: Sequence[str] = (),
 ) -> list[Record]:
     """Records of `rows` (n, 10), in the order in which things happened."""
     made = []

@@ -1,7 +1,7 @@
 """Exact odds of a fire by Markov chain: the kernel's own acts, walked with every face.
 
-`chain_of` finds all states; `Chain.distribution` pushes probability through them step by step, `Chain.moments` solves the linear
-equations of the mean and variance of the steps, which have no truncation.
+`chain_of` finds all states; `Chain.distribution` pushes probability through them step by step, `Chain.moments`
+solves the linear equations of the mean and variance of the steps, which have no truncation.
 """
 
 from __future__ import annotations
@@ -60,9 +60,13 @@ class Space:
 def outcome_place(ready: Prepared, column: str) -> int:
     """The place of an outcome column; InputError for one that the system lacks or that only sampling gives."""
     if column not in ready.columns:
-        raise InputError(Problem(f"there is no outcome '{column}'", listed(ready.columns), nearest(column, ready.columns)))
+        raise InputError(
+            Problem(f"there is no outcome '{column}'", listed(ready.columns), nearest(column, ready.columns))
+        )
     if column.endswith("_at"):
-        raise InputError(Problem(f"'{column}' is a time, which the exact chain does not keep", hint="sample it with firesim.study"))
+        raise InputError(
+            Problem(f"'{column}' is a time, which the exact chain does not keep", hint="sample it with firesim.study")
+        )
     return ready.columns.index(column)
 
 
@@ -150,7 +154,8 @@ class Chain:
     def distribution(self, horizon: int | None = None) -> Distribution:
         """The distribution of the outcome, at the fire's end or at the horizon (steps).
 
-        Without a horizon the fires that never end, and those not ended when less than 1e-14 is on its way, are `missing`.
+        Without a horizon the fires that never end, and those not ended when less than 1e-14 is on its way, are
+        `missing`.
         """
         graph, limit = self.graph, STEPS_MOST if horizon is None else horizon
         mass, after = np.zeros(self.nodes), np.zeros(self.nodes)
@@ -260,8 +265,8 @@ def chain_of(
 ) -> Chain:
     """Find all states of a scenario.
 
-    progress: called with the number of states found. foretell: called once with the forecast where the work is more than
-    a moment's. Raises InputError where there are, or will be, more than `nodes_most`.
+    progress: called with the number of states found. foretell: called once with the forecast where the work is more
+    than a moment's. Raises InputError where there are, or will be, more than `nodes_most`.
     """
     began = perf_counter()
     space = space_of(ready, column)
@@ -277,7 +282,9 @@ def chain_of(
         if why == walk.GRAPH_FULL:
             graph = walk.larger(graph)
         elif why == walk.TAPE_FULL:
-            raise InputError(Problem("one act of this scenario rolls too many dice", hint="sample it with firesim.study"))
+            raise InputError(
+                Problem("one act of this scenario rolls too many dice", hint="sample it with firesim.study")
+            )
         if graph.counts[walk.NODES] > nodes_most:
             raise too_large(f"more than {nodes_most:,} states", nodes_most)
         if not foretold and graph.counts[walk.OPEN] >= NODES_A_CALL:
@@ -312,5 +319,3 @@ def values_of(space: Space, graph: walk.Graph, column: str) -> Array:
         outcome(space.ready.params, space.state, row)
         values[node] = row[place]
     return values
-
-

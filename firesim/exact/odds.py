@@ -17,8 +17,9 @@ from firesim.rules.base import Prepared
 class Odds:
     """The exact distribution of one outcome of a fire.
 
-    values, probabilities: see `Distribution`; `missing` is the chance that the fire never ends, or what was cut off of an
-    endless chain (below 1e-13). mean, variance: of the whole distribution; the mean of `steps` is infinite where the end is not sure. states: of all chains.
+    values, probabilities: see `Distribution`; `missing` is the chance that the fire never ends, or what was cut off
+    of an endless chain (below 1e-13). mean, variance: of the whole distribution; the mean of `steps` is infinite
+    where the end is not sure. states: of all chains.
     """
 
     outcome: str
@@ -59,8 +60,8 @@ def odds_of(
 ) -> Odds:
     """The exact odds of an outcome column.
 
-    Raises InputError for an outcome that the system lacks, and for a scenario with too many states, before the work where that can be
-    foretold.
+    Raises InputError for an outcome that the system lacks, and for a scenario with too many states, before the work
+    where that can be foretold.
     """
     outcome_place(ready, outcome)
     own = [column.name for column in ready.system.outcome_columns]

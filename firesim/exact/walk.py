@@ -1,8 +1,8 @@
 """The walk over acts: every state a fire can be in, and the chances of what comes next.
 
-A node is a state between two acts, as its bytes that matter; an edge is what the dice of an act make of it. From each node the
-kernel's own `act` is played with every face its dice can show; acts without dice are passed through. All of it is
-compiled and works on batches of states; nothing here knows a rule.
+A node is a state between two acts, as its bytes that matter; an edge is what the dice of an act make of it. From
+each node the kernel's own `act` is played with every face its dice can show; acts without dice are passed through.
+All of it is compiled and works on batches of states; nothing here knows a rule.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ EDGES_OF_A_NODE = 4096
 class Graph(NamedTuple):
     """Nodes and edges found so far. Arrays grow by copying, see `larger`.
 
-    rows (nodes, words) uint64: each node's bytes that matter. table: open hash table of node numbers + 1. first (nodes + 1): where a
-    node's edges begin in child and chance. rank: the cursor, 0 between steps. ended: nothing burns, nothing is pending.
+    rows (nodes, words) uint64: each node's bytes that matter. table: open hash table of node numbers + 1. first
+    (nodes + 1): where a node's edges begin in child and chance. rank: the cursor, 0 between steps. ended: nothing
+    burns, nothing is pending.
     """
 
     rows: Array
@@ -51,9 +52,15 @@ def empty_graph(words: int, nodes: int, edges: int) -> Graph:
     """A graph with room for so many nodes and edges."""
     size = 1 << int(np.ceil(np.log2(2 * nodes)))
     return Graph(
-        np.zeros((nodes, words), np.uint64), np.zeros(size, np.int64), np.zeros(nodes + 1, np.int64),
-        np.zeros(edges, np.int64), np.zeros(edges), np.zeros(nodes, np.int64), np.zeros(nodes, np.uint8), np.zeros(3, np.int64),
-    )  # fmt: skip
+        rows=np.zeros((nodes, words), np.uint64),
+        table=np.zeros(size, np.int64),
+        first=np.zeros(nodes + 1, np.int64),
+        child=np.zeros(edges, np.int64),
+        chance=np.zeros(edges),
+        rank=np.zeros(nodes, np.int64),
+        ended=np.zeros(nodes, np.uint8),
+        counts=np.zeros(3, np.int64),
+    )
 
 
 def larger(graph: Graph) -> Graph:
@@ -188,7 +195,9 @@ def expand(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, lo
             return GRAPH_FULL
         graph.first[node] = first
         if not graph.ended[node]:
-            why = expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node)
+            why = expand_node(
+                params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node
+            )
             if why != DONE:
                 graph.counts[EDGES] = first
                 return why
@@ -238,7 +247,9 @@ def next_faces(tape):
 
 
 @jit
-def sample(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, visits, fires, steps_most):
+def sample(
+    params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, visits, fires, steps_most
+):
     """Play fires by keyed dice from node 0 and count the visits to every node; for the forecast of a chain's size."""
     tape.counts[GIVEN] = 0
     rolled = 0

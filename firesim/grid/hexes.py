@@ -78,7 +78,7 @@ def hex_distance(links, first, second):
 
 @jit
 def neighbour_after(links, cell, after):
-    """The neighbour with the lowest index above `after`, and its heading; the rim (and heading 0) when there is none."""
+    """The neighbour with the lowest index above `after`, and its heading; the rim and 0 when there is none."""
     found, found_heading = links.to.shape[0] - 1, 0
     for heading in range(SIDES):
         other = np.int64(links.to[cell, heading])

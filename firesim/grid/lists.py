@@ -1,4 +1,4 @@
-"""Small loops over lists that kernels share; they are compiled without memory management, which numba's own would ask for."""
+"""Small loops over lists that kernels share: numba's own would ask for the memory management kernels lack."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Entry = tuple[str, str, str, int, int]
 
 
 STEPS = 1000
-"""The horizon of an imported town: brick and stone beside an inferno may catch and then burn in the same spot for ever."""
+"""The horizon of an imported town: stone beside an inferno may catch and then burn in the same spot for ever."""
 
 
 def town_document(

@@ -128,7 +128,7 @@ class System(Protocol):
         """Which cells can ever change (cells,); the others are left out of exact odds."""
 
     def parts(self, prepared: Prepared) -> list[Prepared]:
-        """The scenario once for each part that burns by itself, whatever the dice; itself alone where there is but one."""
+        """The scenario once for each part that burns by itself, whatever the dice."""
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""
@@ -146,5 +146,3 @@ def system_named(name: str) -> System:
         raise KeyError(name)
     system: System = importlib.import_module(f"firesim.rules.{name}.system").SYSTEM
     return system
-
-

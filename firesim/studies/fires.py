@@ -40,7 +40,8 @@ class BurnMaps(Mapping[str, np.ndarray[Any, Any]]):
     """Maps by name, each an array (case, row, col) of floats.
 
     `burn_probability` (lit at all); for every record such as `lit_at`: `lit_at_probability`, and `lit_at_mean` (the
-    mean step of the fires in which it happened; nan where it never did). `consumed_probability` is the share of fires that consumed the cell.
+    mean step of the fires in which it happened; nan where it never did). `consumed_probability` is the share of
+    fires that consumed the cell.
     """
 
     def __init__(self, ready: Prepared, maps: Maps) -> None:
@@ -83,9 +84,13 @@ class Fires:
     columns. maps: see `BurnMaps`. seed: with a row's replicate, the key of that fire.
     """
 
-    def __init__(self, ready: Prepared, seed: int, first_replicate: int, rows: np.ndarray[Any, Any], maps: Maps) -> None:
+    def __init__(
+        self, ready: Prepared, seed: int, first_replicate: int, rows: np.ndarray[Any, Any], maps: Maps
+    ) -> None:
         self.prepared, self.scenario, self.seed = ready, ready.scenario, seed
-        self.outcomes = np.zeros(len(rows), [("case", np.int64), ("replicate", np.int64), *((c, np.int64) for c in ready.columns)])
+        self.outcomes = np.zeros(
+            len(rows), [("case", np.int64), ("replicate", np.int64), *((c, np.int64) for c in ready.columns)]
+        )
         self.outcomes["replicate"] = first_replicate + np.arange(len(rows))
         for place, column in enumerate(ready.columns):
             self.outcomes[column] = rows[:, place]
@@ -114,4 +119,11 @@ class Fires:
 
         with writing(path, (".csv",)) as target:
             names = self.outcomes.dtype.names or ()
-            np.savetxt(target, np.column_stack([self.outcomes[n] for n in names]), "%d", ",", header=",".join(names), comments="")
+            np.savetxt(
+                target,
+                np.column_stack([self.outcomes[n] for n in names]),
+                "%d",
+                ",",
+                header=",".join(names),
+                comments="",
+            )

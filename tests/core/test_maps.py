@@ -83,7 +83,7 @@ def test_a_map_over_the_limit_is_not_read(monkeypatch):
 
 
 def test_the_limit_is_four_million():
-    assert maps.CELLS_MOST == 4_000_000
+    assert maps.CELLS_MOST == 20_000_000
 
 
 def test_long_lines_are_cut_round_the_caret():

@@ -55,11 +55,16 @@ def random_town(seed: int, *, options: bool = True) -> dict[str, Any]:
             "legend": legend,
             "gaps": {"default": draw.choice((0, 1, 1, 2, 3, 5)), "between": _pairs(draw, standing, orientation)},
         },
-        "weather": {"moisture": draw.choice(MOISTURES[1:]), "wind": draw.choice(("none", "die", *HEADINGS[orientation]))},
+        "weather": {
+            "moisture": draw.choice(MOISTURES[1:]),
+            "wind": draw.choice(("none", "die", *HEADINGS[orientation])),
+        },
         "options": {k: draw.choice(v) for k, v in OPTIONS.items() if options and draw.random() < 0.5},
         "ignite": [_ignition(draw, draw.choice(standing)) for _ in range(draw.randint(1, 3))],
         "event": [_event(draw, standing, orientation) for _ in range(draw.randint(0, 5))],
-        "tables": draw.choice(({}, {}, {"material": {"brick": 5, "stone": 4}, "flare": {"from_net": 4}, "roof": {"slate": 2}})),
+        "tables": draw.choice(
+            ({}, {}, {"material": {"brick": 5, "stone": 4}, "flare": {"from_net": 4}, "roof": {"slate": 2}})
+        ),
     }
 
 
@@ -79,7 +84,9 @@ def _house(draw: random.Random) -> dict[str, Any]:
         house["moisture"] = draw.choice(MOISTURES)
     if draw.random() < 0.4:
         kinds = draw.sample(ACCELERANTS, draw.randint(1, 3))
-        house["accelerant"] = draw.choice((kinds[0], kinds, [{"kind": k, "several": draw.random() < 0.5} for k in kinds]))
+        house["accelerant"] = draw.choice(
+            (kinds[0], kinds, [{"kind": k, "several": draw.random() < 0.5} for k in kinds])
+        )
     return house
 
 
@@ -96,8 +103,11 @@ def _pairs(draw: random.Random, standing: list[tuple[int, int]], orientation: st
 
 def _ignition(draw: random.Random, cell: tuple[int, int]) -> dict[str, Any]:
     return {
-        "cell": list(cell), "step": draw.choice((1, 1, 2, 4)), "inside": draw.random() < 0.4, "alight": draw.random() < 0.4,
-    }  # fmt: skip
+        "cell": list(cell),
+        "step": draw.choice((1, 1, 2, 4)),
+        "inside": draw.random() < 0.4,
+        "alight": draw.random() < 0.4,
+    }
 
 
 def _event(draw: random.Random, standing: list[tuple[int, int]], orientation: str) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """The oracle of the town rules: slow, plain, and written from the rulebook alone.
 
-`play(document, faces)` burns one scenario down, asking `faces(sides, purpose, actor, target)` for every die in the exact
-order of rulebook section 6, and keeps the whole history.  It shares no code with the package, so that the two can be
-compared face by face.  Rule ids (TN-19), readings (A1-02) and details (D-W3) are those of the rulebook.
+`play(document, faces)` burns one scenario down, asking `faces(sides, purpose, actor, target)` for every die in the
+exact order of rulebook section 6, and keeps the whole history.  It shares no code with the package, so that the two
+can be compared face by face.  Rule ids (TN-19), readings (A1-02) and details (D-W3) are those of the rulebook.
 
-Purposes of dice: "wind", "collapse", "attack", "ignite", "next hex", "jump direction", "jump", "flare direction", "spark".
+Purposes of dice: "wind", "collapse", "attack", "ignite", "next hex", "jump direction", "jump", "flare direction",
+"spark".
 
 Events are dicts with the keys step, event, cell, other, face, net:
 
@@ -276,7 +277,9 @@ class Town:
         hex_.st0 = hex_.st = entry.get("st", 10 * hex_.floors)  # [A1-18]
         roof_name = name_of(entry.get("roof", "thatch"))
         if self.gritty:  # simple mode: armour and roof are 0 [TN-13, D-W10]
-            hex_.armour = entry["armour"] if "armour" in entry else self.material_table[name_of(entry.get("material", "wooden"))]
+            hex_.armour = (
+                entry["armour"] if "armour" in entry else self.material_table[name_of(entry.get("material", "wooden"))]
+            )
             hex_.roof = entry["roof_protection"] if "roof_protection" in entry else self.roof_table[roof_name]
         hex_.tile = roof_name in TILE_ROOFS
         hex_.setback = entry.get("setback", 0)
@@ -348,7 +351,7 @@ class Town:
         return q, s, -q - s
 
     def distance(self, a: int, b: int) -> int:
-        return max(abs(x - y) for x, y in zip(self.cube(a), self.cube(b)))
+        return max(abs(x - y) for x, y in zip(self.cube(a), self.cube(b), strict=True))
 
     def edge_gap(self, a: int, b: int) -> int:
         """Melee hexes between two neighbouring hexes [A1-26, D-W14]."""
@@ -449,14 +452,18 @@ class Town:
                 continue
             kind = event["kind"]
             if kind == "wind":
-                self.weather_wind = event["wind"]  # CHOICE: `wind = "die"` in an event starts a die each turn, this one included.
+                self.weather_wind = event[
+                    "wind"
+                ]  # CHOICE: `wind = "die"` in an event starts a die each turn, this one included.
             elif kind == "moisture":
                 self.moisten(event, event["moisture"])
             elif kind == "wet":
                 self.moisten(event, "wet")  # CHOICE: the kind alone says it; a value of `wet` is not looked at.
             elif kind == "accelerant":
                 for cell in self.cells_named(event):
-                    if self.hexes[cell].standing():  # CHOICE: on ground, consumed or demolished hexes nothing is placed.
+                    if self.hexes[
+                        cell
+                    ].standing():  # CHOICE: on ground, consumed or demolished hexes nothing is placed.
                         self.place_accelerants(self.hexes[cell], event["accelerant"], bool(event.get("several", False)))
             elif kind == "demolish":
                 for cell in self.cells_named(event):
@@ -474,7 +481,10 @@ class Town:
             self.weather_moisture = level
 
     def place_accelerants(self, hex_: Hex, what, several: bool) -> None:
-        """A name, a {kind, several}, or a list of these [TN-50, D-W14]; where the kind still lies, 2 turns left [D-W8]."""
+        """A name, a {kind, several}, or a list of these [TN-50, D-W14]; where the kind still lies, 2 turns left
+
+        [D-W8].
+        """
         for item in what if isinstance(what, list) else [what]:
             kind, many = item, several
             if isinstance(item, dict):
@@ -518,7 +528,8 @@ class Town:
 
     def light_alight(self) -> None:
         """`alight` ones of this step, after all events of the turn, the file's first [D-W6]."""
-        # CHOICE: an alight `ignite` event too waits for the other events of its turn (a later demolition forestalls it).
+        # CHOICE: an alight `ignite` event too waits for the other events of its turn (a later demolition forestalls
+        # it).
         for ignition in self.ignitions:
             if ignition.alight and ignition.step == self.turn and ignition.known and not ignition.spent:
                 self.set_alight(ignition)
@@ -549,7 +560,10 @@ class Town:
         self.consumed_now: set = set()
 
     def is_inferno(self, hex_: Hex) -> bool:
-        """Armour 0 and burning [TN-20, TN-61]; the protection its own attack meets is 0 [D-W11]; simple: any fire [D-W10]."""
+        """Armour 0 and burning [TN-20, TN-61]; the protection its own attack meets is 0 [D-W11]; simple: any fire
+
+        [D-W10].
+        """
         if not hex_.burning:
             return False
         return not self.gritty or getattr(hex_, self.own_layer(hex_)) == 0
@@ -609,7 +623,9 @@ class Town:
     def inferno_nearby(self, hex_: Hex) -> bool:
         # CHOICE: `inferno_count` counts infernos (not merely burning hexes) within `inferno_radius`.
         near = sum(
-            self.was_inferno[h.cell] and h is not hex_ and self.distance(h.cell, hex_.cell) <= self.options["inferno_radius"]
+            self.was_inferno[h.cell]
+            and h is not hex_
+            and self.distance(h.cell, hex_.cell) <= self.options["inferno_radius"]
             for h in self.hexes
         )
         return near >= self.options["inferno_count"]
@@ -638,7 +654,10 @@ class Town:
         return "armour"
 
     def outside_layer(self, attacker: Hex, victim: Hex) -> str:
-        """What a jump or a spark meets: the roof [TN-69], once pierced the wall [TN-37]; inside a building the wall [TN-71, D-W12]."""
+        """What a jump or a spark meets: the roof [TN-69], once pierced the wall [TN-37]; inside a building the
+
+        wall [TN-71, D-W12].
+        """
         if not self.gritty:
             return "armour"
         if attacker.building == victim.building and self.distance(attacker.cell, victim.cell) == 1:
@@ -715,7 +734,8 @@ class Town:
         if victim.burning and victim.st == 0:
             return  # [D-W3]
         if self.damage(victim, net, layer) and not victim.burning:
-            # CHOICE: a hex lit by a jump is external at once, also one lit from its own building (one_hex = false) [TN-67].
+            # CHOICE: a hex lit by a jump is external at once, also one lit from its own building (one_hex = false)
+            # [TN-67].
             self.light(victim, external=True, source=attacker.cell, through_roof=layer == "roof")
             if attacker.building != victim.building:  # [D-W12]
                 self.jumps += 1
@@ -750,7 +770,9 @@ class Town:
 
     def move_on(self, old: Hex) -> None:
         """One V-hex at a time [TN-10, A1-14, A1-29]."""
-        candidates = [n for n in self.neighbours(old.cell) if self.hexes[n].unlit() and self.hexes[n].building == old.building]
+        candidates = [
+            n for n in self.neighbours(old.cell) if self.hexes[n].unlit() and self.hexes[n].building == old.building
+        ]
         if not candidates:
             return  # that fire ends
         face = 0
@@ -766,7 +788,8 @@ class Town:
                 face = self.faces(len(candidates), "next hex", old.cell, 0)
                 new = candidates[face - 1]
         self.note("next hex", old.cell, new, face)
-        # CHOICE: the flag that carries over is that of the hex just consumed; an inside fire starts anew on its own 75 %.
+        # CHOICE: the flag that carries over is that of the hex just consumed; an inside fire starts anew on its own
+        # 75 %.
         self.light(self.hexes[new], external=old.external, source=old.cell)
 
     # ---------------------------------------------------------------------------------------------------------- spread
@@ -782,8 +805,8 @@ class Town:
 
     def within_jump(self, gap: int) -> bool:
         """[TN-29, A1-09 a]"""
-        # CHOICE: "the ordinary jump still works" at exactly gap.protected; a gap between gap.jump and it is out of reach.
-        # CHOICE: that holds in simple mode too, where only the +1 does not apply.
+        # CHOICE: "the ordinary jump still works" at exactly gap.protected; a gap between gap.jump and it is out of
+        # reach. CHOICE: that holds in simple mode too, where only the +1 does not apply.
         return gap <= self.gap_jump or (self.options["gap3"] == "jump" and gap == self.gap_protected)
 
     def within_spark(self, attacker: Hex, gap: int) -> bool:
@@ -823,7 +846,10 @@ class Town:
         raise ValueError("wind_weights do not sum to 6")
 
     def aim(self, attacker: Hex, target_on, purpose: str):
-        """The direction die, only if a heading it can give holds a target; then the target drawn, or None [section 6]."""
+        """The direction die, only if a heading it can give holds a target; then the target drawn, or None [section
+
+        6].
+        """
         possible = {self.heading_of_face(face) for face in range(1, 7)}
         if all(target_on(attacker, heading) is None for heading in possible):
             return None
@@ -882,7 +908,11 @@ class Town:
     def spark_many(self, attacker: Hex) -> None:
         """`spark_all`: every legal hex in reach, on a ray or not, by ascending cell [D-W4]."""
         for victim in self.hexes:
-            if victim is not attacker and self.legal(victim) and self.within_spark(attacker, self.gap(attacker.cell, victim.cell)):
+            if (
+                victim is not attacker
+                and self.legal(victim)
+                and self.within_spark(attacker, self.gap(attacker.cell, victim.cell))
+            ):
                 self.attack_from(attacker, victim, "spark")
 
     # -------------------------------------------------------------------------------------------------- end of the turn

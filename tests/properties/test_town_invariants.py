@@ -84,7 +84,6 @@ BELOW_NOTHING: dict[str, laws.Document] = {
 }
 
 
-
 @pytest.mark.parametrize("name", BELOW_NOTHING)
 def test_figures_below_nothing_are_refused_or_obey_the_laws(name: str) -> None:
     document: laws.Document = {

@@ -17,7 +17,8 @@ BELOW_ALL = np.int64(-1_000_000_000)
 """Below every bonus a table may hold."""
 
 
-# ------------------------------------------------------------------------------------------------ rules on small numbers
+# ------------------------------------------------------------------------------------------------ rules on small
+# numbers
 @jit
 def net_damage(face, bonus, protection):
     """What a fire attack does: die and modifiers less armour or roof [TN-16, TN-62]."""
@@ -58,13 +59,14 @@ def goes_external(st, st0, percent):
 
 @jit
 def collapse_due(st, st0, percent, strict):
-    """Whether ST is low enough for the collapse die: at or below 25 % rounded up, or strictly below [TN-21, TN-24, A1-03]."""
+    """Whether the collapse die is due: ST at or below 25 % rounded up, or strictly below [TN-21, TN-24, A1-03]."""
     if strict:
         return st * 100 < st0 * percent
     return st <= (st0 * percent + 99) // 100
 
 
-# --------------------------------------------------------------------------------------------------------------- modifiers
+# ---------------------------------------------------------------------------------------------------------------
+# modifiers
 @jit
 def touch(state, cell):
     """Remember that this cell differs from the start, for `reset`."""
@@ -138,7 +140,8 @@ def burn_accelerants(params, state):
     state.counts[s.FUELLED] = kept
 
 
-# ------------------------------------------------------------------------------------------------------------ what it does
+# ------------------------------------------------------------------------------------------------------------ what
+# it does
 @jit
 def light(params, state, log, turn, cell, external):
     """The hex begins to burn [TN-11, TN-19]; `external`: on the outside from its first turn [TN-67]."""

@@ -35,7 +35,9 @@ def do_events(params, state, log, turn):
             note(log, turn, s.E_MOISTURE, 0, 0, 0, 0, 0, params.book.moisture[event.value], 0, 0)
         else:
             for i in range(event.first, event.end):
-                happen_to(params, state, log, turn, event.kind, event.value, event.several, np.int64(params.event_cells[i]))
+                happen_to(
+                    params, state, log, turn, event.kind, event.value, event.several, np.int64(params.event_cells[i])
+                )
 
 
 @jit
@@ -171,7 +173,7 @@ def close_sides(params, state, cell):
 
 @jit
 def welcome_the_new(params, state):
-    """Merge the hexes lit this turn into the list of burning ones, which stays ascending; their neighbours lose a side."""
+    """Merge the hexes lit this turn into the ascending list of burning ones; their neighbours lose a side."""
     n, m = state.counts[s.BURNING], state.counts[s.FRESH]
     sort_cells(state.lists[s.FRESH], m)
     kept = 0

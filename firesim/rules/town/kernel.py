@@ -130,7 +130,9 @@ def ignite(params, state, key, tape, log, turn, ignition):
 def burning_or_lit(state, position):
     """The hex at a position of those burning at turn start, then those lit since."""
     burning = state.counts[s.BURNING]
-    return np.int64(state.lists[s.BURNING, position] if position < burning else state.lists[s.FRESH, position - burning])
+    return np.int64(
+        state.lists[s.BURNING, position] if position < burning else state.lists[s.FRESH, position - burning]
+    )
 
 
 @jit

@@ -128,7 +128,7 @@ class TownIgnition:
 
 
 class TownParams(NamedTuple):
-    """All of it. Watch i has the cells `watch_cells[watch_first[i]:watch_first[i + 1]]`; in_file: ignitions not from events."""
+    """All of it. The cells of watch i: `watch_cells[watch_first[i]:watch_first[i + 1]]`; in_file: ignitions of the file."""
 
     links: HexLinks
     cells: Records  # TownSite, one per cell and the rim

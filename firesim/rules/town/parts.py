@@ -18,8 +18,8 @@ Array = np.ndarray[Any, Any]
 def parts_of(ready: Prepared) -> list[Prepared]:
     """The scenario once for each part that can burn, everything else in it standing no longer.
 
-    Two hexes belong together when they share a building, or when a jump, a spark or an inferno could reach from one to the other whatever the
-    dice. With wind by die all parts share that die, and the town stays whole.
+    Two hexes belong together when they share a building, or when a jump, a spark or an inferno could reach from one
+    to the other whatever the dice. With wind by die all parts share that die, and the town stays whole.
     """
     params, first = ready.params, ready.first
     by_die = first.weather[s.WIND] == s.WIND_BY_DIE
@@ -51,7 +51,7 @@ def groups(params: p.TownParams, standing: Array) -> Array:
     distance = (np.abs(dq) + np.abs(dr) + np.abs(dq + dr)) // 2
     building = params.cells.building[standing]
     together = (building[:, None] == building[None, :]) | (distance <= farthest(params, standing))
-    return connected_components(csr_array(together), directed=False)[1]
+    return np.asarray(connected_components(csr_array(together), directed=False)[1])
 
 
 def farthest(params: p.TownParams, standing: Array) -> int:
@@ -66,7 +66,7 @@ def farthest(params: p.TownParams, standing: Array) -> int:
 
 def only(ready: Prepared, cells: Array) -> s.TownState:
     """The first state with nothing standing or burning outside these cells."""
-    first = copied(ready.first)
+    first: s.TownState = copied(ready.first)
     outside = np.ones(len(first.cells), bool)
     outside[cells] = False
     first.cells.standing[outside] = 0

@@ -10,14 +10,13 @@ import numpy as np
 
 from firesim.core.fields import Records, allocate, records
 from firesim.core.maps import OPEN, symbols
-from firesim.core.scenario import Scenario
 from firesim.core.tables import Tables
 from firesim.grid.hexes import HEADINGS, SIDES, HexLinks, heading_between, hex_links
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
-from firesim.rules.town.names import book, canonical, wind
 from firesim.rules.town.happenings import pass_over_done_ignitions, set_alight, welcome_the_new
 from firesim.rules.town.look import GROUND_CODES, MATERIAL_CODES, ROOF_CODES
+from firesim.rules.town.names import book, canonical, wind
 from firesim.rules.town.words import Event, Legend, Placed, Town
 
 TILES = ("clay tile", "slate")
@@ -163,7 +162,8 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
 def sparks_can_land(words: Town, sites: Records, pairs: Records, links: HexLinks, book: Records) -> Array:
     """From which hexes sparks could reach another building at all, whatever burns: (cells,) uint8.
 
-    Beyond the neighbours where the reach is a village hex or more, else where some neighbour's gap lies between a jump and the reach.
+    Beyond the neighbours where the reach is a village hex or more, else where some neighbour's gap lies between a
+    jump and the reach.
     """
     if words.options.collapse_effect == "debris":  # gaps change
         return np.ones(len(sites), np.uint8)
@@ -173,12 +173,12 @@ def sparks_can_land(words: Town, sites: Records, pairs: Records, links: HexLinks
     gap = book.gap_default + sites.setback[:, None].astype(np.int64) + sites.setback[links.to]
     gap.reshape(-1)[pairs.edge] = pairs.gap
     lands = (gap > book.gap_jump) & (gap <= reach[:, None]) & (sites.building[links.to] > 0)
-    return ((reach >= book.gap_hex) | lands.any(axis=1)).astype(np.uint8)
+    return np.asarray((reach >= book.gap_hex) | lands.any(axis=1), np.uint8)
 
 
 def open_sides(params: p.TownParams, standing: Array) -> Array:
     """Of every hex, in which headings a building stands: (cells,) uint8, a bit for each heading."""
-    return (standing[params.links.to] << np.arange(SIDES)).sum(axis=1).astype(np.uint8)
+    return np.asarray((standing[params.links.to] << np.arange(SIDES)).sum(axis=1), np.uint8)
 
 
 def ignitions_of(words: Town, layout: Layout, shape: tuple[int, int]) -> Records:
@@ -316,7 +316,9 @@ def most_per_act(words: Town, params: p.TownParams) -> tuple[int, int]:
     attacks = SIDES
     if words.options.spark_all:
         floors = int(params.cells.floors.max())
-        reach = floors * params.book.reach_per_floor * (params.book.gap_hex if words.options.spark_unit == "village" else 1)
+        reach = (
+            floors * params.book.reach_per_floor * (params.book.gap_hex if words.options.spark_unit == "village" else 1)
+        )
         wide = reach // params.book.gap_hex + 2 if params.book.gap_hex else max(params.links.rows, params.links.cols)
         attacks = min((2 * wide + 1) ** 2, len(params.cells))
     at_start = 2 * (len(params.event_cells) + len(params.events) + int(params.ignitions.alight.sum())) + 2

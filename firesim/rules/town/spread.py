@@ -14,7 +14,8 @@ from firesim.rules.town.building import floors, other_hex_burns
 from firesim.rules.town.fire import attack, light
 
 
-# ------------------------------------------------------------------------------------------------ rules on small numbers
+# ------------------------------------------------------------------------------------------------ rules on small
+# numbers
 @jit
 def jump_crosses(gap3, gap, jump, protected):
     """Whether an ordinary jump crosses the gap: within 2 melee hexes, or at exactly 3 [TN-29, TN-32, A1-09]."""
@@ -37,7 +38,7 @@ def spark_protection(gap3, gap, protected):
 
 @jit
 def sparks_land(spark_reach, gap, jump, reach):
-    """Whether sparks of this reach fall at this gap: beyond a jump, up to the reach or exactly there [TN-33, A1-06, A1-07]."""
+    """Whether sparks fall at this gap: beyond a jump, up to the reach or exactly there [TN-33, A1-06, A1-07]."""
     return gap > jump and (gap == reach if spark_reach == p.EXACT else gap <= reach)
 
 
@@ -47,10 +48,11 @@ def reach_of_sparks(floors, reach_per_floor, spark_unit, gap_hex):
     return floors * reach_per_floor * (gap_hex if spark_unit == p.VILLAGE else 1)
 
 
-# -------------------------------------------------------------------------------------------------------------- distances
+# --------------------------------------------------------------------------------------------------------------
+# distances
 @jit
 def edge_gap(params, state, cell, heading, other):
-    """Melee hexes between the buildings of two neighbouring hexes [A1-26, D-W14, D-W13]; 0 inside one building [TN-71]."""
+    """Melee hexes between two neighbouring hexes [A1-26, D-W14, D-W13]; 0 inside one building [TN-71]."""
     if params.cells[cell].building == params.cells[other].building:
         return np.int64(0)
     gap = np.int64(params.book.gap_default) + params.cells[cell].setback + params.cells[other].setback
@@ -112,7 +114,9 @@ def rim(params):
 @jit
 def spark_target(params, state, cell, heading):
     """The first legal hex along this ray if sparks fall there, and the gap; the rim when not [TN-33, A1-07, D-W5]."""
-    reach = reach_of_sparks(floors(params, state, cell), params.book.reach_per_floor, params.options.spark_unit, params.book.gap_hex)
+    reach = reach_of_sparks(
+        floors(params, state, cell), params.book.reach_per_floor, params.options.spark_unit, params.book.gap_hex
+    )
     other = np.int64(cell)
     steps = np.int64(0)
     while True:
@@ -128,7 +132,8 @@ def spark_target(params, state, cell, heading):
             return rim(params), np.int64(0)
 
 
-# -------------------------------------------------------------------------------------------------------------- directions
+# --------------------------------------------------------------------------------------------------------------
+# directions
 @jit
 def heading_of_face(params, state, face):
     """The heading that a face of the direction die gives: by the wind's weights, else the face's own [A1-15]."""
@@ -177,7 +182,8 @@ def spark_at(params, state, key, tape, log, turn, cell, other, gap):
     strike(params, state, key, tape, log, turn, s.SPARK_ATTACK, cell, other, extra, s.E_SPARK)
 
 
-# --------------------------------------------------------------------------------------------------------------- the acts
+# --------------------------------------------------------------------------------------------------------------- the
+# acts
 @jit
 def ways_of_jumping(params):
     """How many acts one hex's jumps are: one by die, or one for each side."""
@@ -203,7 +209,7 @@ def jump(params, state, key, tape, log, turn, place, way):
 
 @jit
 def jump_one_way(params, state, key, tape, log, turn, cell, place):
-    """The direction die, only if some heading that it can give holds a target; then the attack, only if that one does."""
+    """The direction die, if some heading that it can give holds a target; then the attack, if that one does."""
     nothing = rim(params)
     for face in range(1, SIDES + 1):
         other, gap = jump_target(params, state, cell, heading_of_face(params, state, face))
@@ -221,7 +227,7 @@ def jump_one_way(params, state, key, tape, log, turn, cell, place):
 
 @jit
 def jump_at_neighbour(params, state, key, tape, log, turn, cell, way):
-    """The neighbour of this place among all by ascending cell is attacked if in reach and in the arc; no direction die."""
+    """The neighbour of this place, by ascending cell, is attacked if in reach and in the arc; no direction die."""
     other, heading = np.int64(-1), 0
     for _ in range(way + 1):
         other, heading = neighbour_after(params.links, cell, other)
@@ -260,7 +266,9 @@ def flare(params, state, key, tape, log, turn, place):
 def flare_all_round(params, state, key, tape, log, turn, cell):
     """Every legal hex in reach, on a ray or not, by ascending cell [A1-07, D-W4]."""
     links = params.links
-    reach = reach_of_sparks(floors(params, state, cell), params.book.reach_per_floor, params.options.spark_unit, params.book.gap_hex)
+    reach = reach_of_sparks(
+        floors(params, state, cell), params.book.reach_per_floor, params.options.spark_unit, params.book.gap_hex
+    )
     most = reach // params.book.gap_hex + 1 if params.book.gap_hex > 0 else np.int64(links.rows + links.cols)
     row, col = cell // links.cols, cell % links.cols
     wide = most + 1

@@ -16,7 +16,8 @@ Array = np.ndarray[Any, Any]
 BEGIN, COLLAPSE, BURN, IGNITE, CONSUME, JUMP, FLARE, CONSUME_AGAIN, GO_EXTERNAL, END = range(10)
 
 # Rows of `lists`, and places of their lengths in `counts`: cells burning at turn start (ascending), lit this turn,
-# at ST 0 and to be consumed (ascending); places in the first list that flared up; cells whose accelerants burn, whose roof rests
+# at ST 0 and to be consumed (ascending); places in the first list that flared up; cells whose accelerants burn,
+# whose roof rests
 BURNING, FRESH, ASHES, FLARES, FUELLED, RESTING = range(6)
 # Further places in `counts`: how far events and ignitions are worked off (and base.TOUCHED)
 NEXT_EVENT, OPEN_IGNITION = 6, 7
@@ -41,7 +42,9 @@ class TownHex:
     """What the fire knows of one hex."""
 
     st: Annotated[int, Field("int32", (), "state", "structure left, 0 = consumed [TN-12]", "ST", history=True)]
-    at: Annotated[Array, Field("int32", (4,), "record", "turn lit, consumed, external, out; -1 = never", "turn", fill=-1)]
+    at: Annotated[
+        Array, Field("int32", (4,), "record", "turn lit, consumed, external, out; -1 = never", "turn", fill=-1)
+    ]
     armour: Annotated[int, Field("int16", (), "state", "what walls take off an attack [TN-14]", history=True)]
     roof: Annotated[int, Field("int16", (), "state", "protection from sparks left [TN-36]", history=True)]
     heat: Annotated[int, Field("int16", (), "state", "other infernos nearby at turn start [A1-10]")]
@@ -60,7 +63,9 @@ class TownHex:
     through_roof: Annotated[int, Field("uint8", (), "state", "lit through a roof that burns itself [D-W11]")]
     stalled: Annotated[int, Field("uint8", (), "state", "this turn's attack did nothing [TN-18, A1-28]")]
     inferno: Annotated[int, Field("uint8", (), "state", "burning without protection at turn start [TN-61]")]
-    open_sides: Annotated[int, Field("uint8", (), "derived", "bit h: the neighbour in heading h stands and did not burn at turn start")]
+    open_sides: Annotated[
+        int, Field("uint8", (), "derived", "bit h: the neighbour in heading h stands and did not burn at turn start")
+    ]
     touched: Annotated[int, Field("uint8", (), "derived", "differs from the start, and is in touched_list")]
 
 
@@ -84,25 +89,33 @@ class TownFuel:
 class TownState(NamedTuple):
     """All that a town fire is, between any two acts.
 
-    Sizes: cell (all hexes and the rim), building, hex (those standing), accelerant, ignition; fuel = cell, or 1 where no
-    accelerant can come.
+    Sizes: cell (all hexes and the rim), building, hex (those standing), accelerant, ignition; fuel = cell, or 1
+    where no accelerant can come.
     """
 
     clock: Annotated[Array, Field("int64", (3,), "state", "turns completed, phase, position in the phase")]
-    weather: Annotated[Array, Field("int64", (3,), "state", "wind, moisture, heading of this turn's wind [TN-31, TN-51]")]
+    weather: Annotated[
+        Array, Field("int64", (3,), "state", "wind, moisture, heading of this turn's wind [TN-31, TN-51]")
+    ]
     counts: Annotated[Array, Field("int64", (9,), "state", "lengths of the lists; next event; first open ignition")]
     tally: Annotated[Array, Field("int64", (6,), "tally", "lit, consumed, buildings lost, collapsed, flare-ups, jumps")]
     cells: Annotated[Records, Field(TownHex, ("cell",), "state", "the hexes")]
     buildings: Annotated[Records, Field(TownBuilding, ("building",), "state", "the buildings")]
     fuel: Annotated[Records, Field(TownFuel, ("fuel", "accelerant"), "state", "accelerants by hex and kind [TN-42]")]
     ignited: Annotated[Array, Field("uint8", ("ignition",), "state", "an ignition that is over")]
-    lists: Annotated[Array, Field("int32", (6, "hex"), "state", "cells: burning at turn start and to be consumed (ascending), ...")]
-    words: Annotated[Array, Field("uint32", (4, "hex"), "scratch", "random bits of the own dice of each burning hex this turn")]
+    lists: Annotated[
+        Array, Field("int32", (6, "hex"), "state", "cells: burning at turn start and to be consumed (ascending), ...")
+    ]
+    words: Annotated[
+        Array, Field("uint32", (4, "hex"), "scratch", "random bits of the own dice of each burning hex this turn")
+    ]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "cells that differ from the start")]
 
 
 # Dice: what each is rolled for. The four of a hex's own turn share one block of the generator.
-COLLAPSE_DIE, ATTACK_DIE, JUMP_HEADING, FLARE_HEADING, JUMP_ATTACK, SPARK_ATTACK, IGNITE_ATTACK, NEXT_HEX, WIND_DIE = range(9)
+COLLAPSE_DIE, ATTACK_DIE, JUMP_HEADING, FLARE_HEADING, JUMP_ATTACK, SPARK_ATTACK, IGNITE_ATTACK, NEXT_HEX, WIND_DIE = (
+    range(9)
+)
 PURPOSES = (
     "the collapse of {who}",
     "the fire attack in {who}",

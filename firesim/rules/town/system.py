@@ -71,7 +71,12 @@ class TownSystem:
             horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
             headings=HEADINGS[words.map.orientation],
             labels=layout.names,
-            look=made.Look(layout.each("ground", "uint8"), layout.each("material", "uint8"), layout.each("roof_code", "uint8"), layout.names),
+            look=made.Look(
+                layout.each("ground", "uint8"),
+                layout.each("material", "uint8"),
+                layout.each("roof_code", "uint8"),
+                layout.names,
+            ),
         )
 
     def last_scheduled_step(self, prepared: Prepared) -> int:
@@ -90,7 +95,7 @@ class TownSystem:
         return parts_of(prepared)
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
-        """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground and the rim by place alone."""
+        """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground by place alone."""
         cols = prepared.shape[1]
         place = cell_name(cell // cols, cell % cols)
         building = int(prepared.params.cells[cell].building)
@@ -104,13 +109,23 @@ class TownSystem:
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The town as a picture, with what jumped and flew in this turn."""
         cells = prepared.shape[0] * prepared.shape[1]
+        now, look = state.cells, prepared.look
         shown = codes(
-            prepared.look.ground, prepared.look.material, prepared.params.cells.building, state.cells.burning, state.cells.external,
-            state.cells.armour, state.cells.collapsed, state.cells.consumed, state.cells.demolished,
-        )  # fmt: skip
+            look.ground,
+            look.material,
+            prepared.params.cells.building,
+            now.burning,
+            now.external,
+            now.armour,
+            now.collapsed,
+            now.consumed,
+            now.demolished,
+        )
         lit = {(e.step, e.cell) for e in events if e.event == "lit"}
         arrows = [
-            Arrow(e.other, e.cell, (e.step, e.cell) in lit) for e in events if e.event in ("jump", "spark") and e.step == step
+            Arrow(e.other, e.cell, (e.step, e.cell) in lit)
+            for e in events
+            if e.event in ("jump", "spark") and e.step == step
         ]
         wind = int(state.weather[s.THIS_WIND if state.clock[PHASE] or step else s.WIND])
         burning, consumed = int(state.cells.burning.sum()), int(state.cells.consumed.sum())
@@ -123,11 +138,13 @@ class TownSystem:
         buildings = len(prepared.first.buildings) - 1
         if not outcome["lit"]:
             return f"Nothing caught fire in {_count(outcome['steps'], 'turn')}."
+        lit, consumed, lost = outcome["lit"], outcome["consumed"], outcome["buildings_lost"]
+        turns, jumps = _count(outcome["steps"], "turn"), _count(outcome["jumps"], "time")
+        flares, fell = _count(outcome["flare_ups"], "time"), _count(outcome["collapsed"], "hex", "es")
         said = [
-            f"{outcome['lit']} of {_count(hexes, 'building hex', 'es')} caught fire and {outcome['consumed']} burnt down in {_count(outcome['steps'], 'turn')};",
-            f"{outcome['buildings_lost']} of {_count(buildings, 'building')} {'was' if outcome['buildings_lost'] == 1 else 'were'} lost.",
-            f"Fire reached another building {_count(outcome['jumps'], 'time')}, flared up {_count(outcome['flare_ups'], 'time')},",
-            f"and {_count(outcome['collapsed'], 'hex', 'es')} fell in.",
+            f"{lit} of {_count(hexes, 'building hex', 'es')} caught fire and {consumed} burnt down in {turns};",
+            f"{lost} of {_count(buildings, 'building')} {'was' if lost == 1 else 'were'} lost.",
+            f"Fire reached another building {jumps}, flared up {flares}, and {fell} fell in.",
         ]
         if outcome["burning"]:
             said.append(f"{_count(outcome['burning'], 'hex', 'es')} still burning at the end.")

@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 
 import firesim
-from firesim.play import Fire, frames
 from firesim.api import prepared
+from firesim.play import Fire, frames
 
 ORACLES = Path(__file__).parents[2] / "oracles"
 PURPOSES = ("collapse", "attack", "jump direction", "flare direction", "jump", "spark", "ignite", "next hex", "wind")
+AT_ITSELF = ("collapse", "attack", "jump direction", "flare direction", "next hex", "wind")
+"""Dice whose target is the one who rolls."""
+
 FIELDS = ("st", "armour", "roof", "burning", "external", "consumed", "collapsed", "demolished")
 RECORDS = ("lit_at", "consumed_at", "external_at", "out_at")
 
@@ -24,7 +27,8 @@ RECORDS = ("lit_at", "consumed_at", "external_at", "out_at")
 def oracle(name: str) -> ModuleType:
     """A module of tests/oracles, wherever the tests run from."""
     spec = importlib.util.spec_from_file_location(f"oracles_{name}", ORACLES / f"{name}.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -39,7 +43,9 @@ def compare(document: dict[str, Any], seed: int) -> None:
     scenario = firesim.load(document)
     fire = Fire(prepared(scenario), seed)
     cells = len(fire.state.cells) - 1
-    states = [{name: frame.state.cells[name][:cells].copy() for name in FIELDS} for frame in frames(fire, document["steps"])]
+    states = [
+        {name: frame.state.cells[name][:cells].copy() for name in FIELDS} for frame in frames(fire, document["steps"])
+    ]
     asked = [
         (int(sides), PURPOSES[purpose], int(actor), int(target))
         for sides, _, purpose, actor, target in fire.tape.asked[: len(fire.faces)]
@@ -47,11 +53,12 @@ def compare(document: dict[str, Any], seed: int) -> None:
     told: list[tuple[int, str, int, int]] = []
 
     def face(sides: int, purpose: str, actor: int, target: int) -> int:
-        told.append((sides, purpose, actor, actor if purpose in SELF else target))
-        assert told[-1] == asked[len(told) - 1], f"die {len(told)}: oracle {told[-1]}, kernel {asked[len(told) - 1 :][:1]}"
+        told.append((sides, purpose, actor, actor if purpose in AT_ITSELF else target))
+        assert told[-1] == asked[len(told) - 1], (
+            f"die {len(told)}: oracle {told[-1]}, kernel {asked[len(told) - 1 :][:1]}"
+        )
         return fire.faces[len(told) - 1]
 
-    SELF = ("collapse", "attack", "jump direction", "flare direction", "next hex", "wind")
     result = TOWN.play(document, face)
     assert len(told) == len(asked), f"the oracle rolled {len(told)} dice, the kernel {len(asked)}"
     assert len(result.states) == len(states)
