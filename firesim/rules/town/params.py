@@ -128,7 +128,7 @@ class TownIgnition:
 
 
 class TownParams(NamedTuple):
-    """All of it. The cells of watch i: `watch_cells[watch_first[i]:watch_first[i + 1]]`; in_file: ignitions of the file."""
+    """All of it. The cells of watch i are `watch_cells[watch_first[i]:watch_first[i + 1]]`."""
 
     links: HexLinks
     cells: Records  # TownSite, one per cell and the rim
@@ -140,4 +140,4 @@ class TownParams(NamedTuple):
     ignitions: Records  # TownIgnition
     watch_first: Array  # int64
     watch_cells: Array  # int32
-    in_file: int
+    in_file: int  # how many ignitions are the file's own
