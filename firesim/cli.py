@@ -5,12 +5,9 @@ Heavy libraries are imported inside the commands that need them, so that `--help
 
 from __future__ import annotations
 
-import _thread
 import json
 import shlex
-import signal
 import sys
-import threading
 import traceback
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +16,19 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from firesim.cli_terminal import Person, compiling, faces_of, fires_bar, frames_bar, say, say_problems, silence, tell
+from firesim.cli_terminal import (
+    Person,
+    compiling,
+    faces_of,
+    fires_bar,
+    frames_bar,
+    hear_interrupts,
+    interrupted,
+    say,
+    say_problems,
+    silence,
+    tell,
+)
 
 DONE, BUG, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -42,23 +51,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal's alphabet lacks is no error
-    sys.unraisablehook = hear_again
+    hear_interrupts()
     app()
-
-
-swallowed: list[bool] = []
-"""Whether a Ctrl-C was pressed where Python cannot raise it."""
-
-
-def hear_again(lost: Any) -> None:
-    """Ctrl-C inside a callback of the compiler is lost there and may break the compilation: press it again after that."""
-    if issubclass(lost.exc_type, KeyboardInterrupt):
-        swallowed.append(True)
-        again = threading.Timer(0.05, _thread.interrupt_main)
-        again.daemon = True
-        again.start()
-    else:
-        sys.__unraisablehook__(lost)
 
 
 def kindly(command: Command) -> Command:
@@ -75,6 +69,7 @@ def kindly(command: Command) -> Command:
             say_problems(error.problems)
             raise typer.Exit(WRONG_INPUT) from None
         except (KeyboardInterrupt, EOFError):
+            interrupted()
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # the reader of our output has gone, as `head` does
@@ -86,8 +81,7 @@ def kindly(command: Command) -> Command:
             say("this takes more memory than there is: expected a smaller map, fewer steps or fewer fires")
             raise typer.Exit(WRONG_INPUT) from None
         except Exception:
-            if swallowed:
-                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one to come, too
+            if interrupted():  # and made into another error on its way here
                 say("interrupted")
                 raise typer.Exit(INTERRUPTED) from None
             traceback.print_exc()

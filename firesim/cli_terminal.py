@@ -1,9 +1,10 @@
-"""The terminal: lines that are safe to print, progress, and the dice that a person gives."""
+"""The terminal: lines that are safe to print, Ctrl-C, the dice that a person gives, progress."""
 
 from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -62,6 +63,36 @@ def silence(stream: Any) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+# --------------------------------------------------------------------------------------------------------------- Ctrl-C
+_presses: list[int] = []
+
+
+def hear_interrupts() -> None:
+    """Hear Ctrl-C also where it gets lost: in callbacks of the compiler, and while numba reads a kernel's arguments."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _press)
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, _press)
+        sys.unraisablehook = lambda lost: None if lost.exc_type is KeyboardInterrupt else sys.__unraisablehook__(lost)
+
+
+def _press(number: int, _: Any) -> None:
+    """Raise KeyboardInterrupt, and again a second later should this one get lost."""
+    _presses.append(number)
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, 1.0)
+    raise KeyboardInterrupt
+
+
+def interrupted() -> bool:
+    """Whether Ctrl-C was pressed; from here on nothing more is heard of it, so that the end is orderly."""
+    if _presses:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    return bool(_presses)
 
 
 # ----------------------------------------------------------------------------------------------------------------- dice

@@ -437,8 +437,8 @@ finally:
     ("text", "message"),
     [
         (
-            HEAD + 'rows = ["' + "h " * 5_000_000 + '"]',
-            "huge.toml:5:1: the map has 5,000,000 cells: expected at most 4,000",
+            HEAD + 'rows = ["' + "h " * 20_500_000 + '"]',
+            "huge.toml:5:1: the map has 20,500,000 cells: expected at most 20,000",
         ),
         (
             HEAD + "rows = [" + '"h",' * 2_100_000 + "]",

@@ -133,6 +133,7 @@ def test_example_file_with_a_slip_is_refused(tmp_path: Path, old: str, new: str)
         ('"stalled"', '"lit"'),
         ('["attack"]', '["attack", "attack"]'),
         ('["attack"]', "[]"),
+        ('"stalled"', '"stalled [0, 1]"'),
         ('events = ["stalled"]', 'no_events = ["stalled"]'),
     ],
 )

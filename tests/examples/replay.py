@@ -4,9 +4,9 @@ An example file (TOML) holds
 
 - `rule`: the id or ids it shows, `title`: a sentence that says what, `dice`: every face rolled, in order;
 - `[scenario]`: a whole scenario;
-- `[expect]`: `outcome` (some of the columns), `states` (tables of `step`, `cell` and history fields), `events` (names
-  in order, others may stand in between), `no_events` (names of what must not happen), `asks` (what every die is rolled
-  for, in order); each may be left out.
+- `[expect]`, each left out where it says nothing: `outcome` (some of the columns), `states` (tables of `step`, `cell`
+  and history fields), `events` (names in order, others may stand in between; `"lit [0, 1]"` names the cell too),
+  `no_events` (names of what must not happen), `asks` (what every die is rolled for, in order).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from firesim.rules.base import SYSTEMS
 
 HERE = Path(__file__).parent
 RULE = re.compile(r"(TN|FD|SH|TK|EX|X)-\d\d|A[0-4]-\d\d|D-[A-Z]\d+")
+CELL = re.compile(r" \[\d+, \d+\]$")
 KEYS = {"rule", "title", "dice", "scenario", "expect"}
 EXPECTED = {"outcome", "states", "events", "no_events", "asks"}
 
@@ -116,7 +117,7 @@ def _check_expectations(example: Example) -> None:
         _no_other(state, fields | {"step", "cell"}, f"{where}, states")
         if not {"step", "cell"} < set(state):
             raise ValueError(f"{where}: a state needs step, cell and some field: {state}")
-    named = (*example.events, *example.no_events)
+    named = [CELL.sub("", event) for event in (*example.events, *example.no_events)]
     _no_other(dict.fromkeys(named), {kind.name for kind in ready.system.event_kinds}, f"{where}, events")
     _no_other(dict.fromkeys(example.asks or ()), set(purposes(ready.system)), f"{where}, asks")
 
@@ -159,7 +160,8 @@ def check(example: Example) -> None:
     assert not differing, f"outcome (played, expected): {differing}"
     for state in example.states:
         _check_state(run, state)
-    _check_events([record.event for record in run.events], example.events)
+    cols = run.prepared.shape[-1]
+    _check_events([(r.event, f"{r.event} [{r.cell // cols}, {r.cell % cols}]") for r in run.events], example.events)
     unwanted = {record.event for record in run.events} & set(example.no_events)
     assert not unwanted, f"there should be no {sorted(unwanted)}"
     played = play(run.scenario, example.dice)
@@ -178,11 +180,12 @@ def _check_state(run: firesim.Run, state: dict[str, Any]) -> None:
         assert shown == wanted, f"step {step}, {list(place)}: {name} is {shown}, expected {wanted}"
 
 
-def _check_events(happened: list[str], expected: Sequence[str]) -> None:
-    """The expected events in this order, others in between."""
+def _check_events(happened: list[tuple[str, str]], expected: Sequence[str]) -> None:
+    """The expected events, by name or by name and cell, in this order, others in between."""
     left = iter(happened)
     for name in expected:
-        assert name in left, f"no {name!r} in its place: {happened}, expected {list(expected)}"
+        found = any(name in words for words in left)
+        assert found, f"no {name!r} in its place: {[words[1] for words in happened]}, expected {list(expected)}"
 
 
 def oracle(system: str) -> ModuleType | None:

@@ -44,7 +44,7 @@ def make_ready(package: str, system: str, scenarios: int) -> None:
     from tests.examples import replay
 
     for path in replay.paths(system):
-        CHECKS.append((f"example {path.stem}", partial(replay.check, replay.read(path))))
+        CHECKS.append((f"example {path.stem}", partial(_check_example, replay.read(path))))
     draw = importlib.import_module(f"tests.oracles.random_{system}s")
     judge = replay.oracle(system)
     for seed in range(scenarios):
@@ -75,19 +75,31 @@ def _first_failure() -> str:
     return ""
 
 
+def _check_example(example: Any) -> None:
+    from tests.examples import replay
+
+    replay.check(example)
+    _check_block(example.scenario, 0)
+
+
 def _check_random(document: dict[str, Any], judge: Any, seed: int) -> None:
-    """One fire step by step against the oracle, and a block of fires against each played alone."""
+    import firesim
+    from tests.examples import replay
+
+    replay.compare(replay.play(firesim.load(document), None, seed), judge, document)
+    _check_block(document, seed)
+
+
+def _check_block(document: dict[str, Any], seed: int) -> None:
+    """A block of fires against each played alone, and the state that it leaves against the first."""
     import numpy as np
 
     import firesim
     from firesim.api import prepared
     from firesim.core.fields import copied, declared
     from firesim.play import Fire, burn_block
-    from tests.examples import replay
 
-    scenario = firesim.load(document)
-    replay.compare(replay.play(scenario, None, seed), judge, document)
-    ready = prepared(scenario)
+    ready = prepared(firesim.load(document))
     state, maps = copied(ready.first), np.zeros((2, len(ready.system.records), len(ready.first.cells)), np.int64)
     rows = burn_block(ready, state, seed, 0, REPLICATES, maps[0], maps[1])
     for replicate, row in enumerate(rows):
