@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice
@@ -17,6 +18,9 @@ OPEN = "."
 PROBLEMS_MOST = 20
 """How many problems of a map's rows are told in full."""
 
+SYMBOL = re.compile(r"\S+")
+"""A symbol of a row; counted one by one, since a list of them all could fill the memory."""
+
 _EXCERPT_WIDTH = 100
 
 
@@ -30,7 +34,7 @@ def symbols(rows: Sequence[str], legend: Collection[str] | None = None) -> tuple
     its only problem says so.
     """
     if sum(map(len, rows)) // 2 + len(rows) > CELLS_MOST:
-        cells = sum(len(row.split()) for row in rows)
+        cells = sum(sum(1 for _ in SYMBOL.finditer(row)) for row in rows)
         if cells > CELLS_MOST:
             expected = f"at most {CELLS_MOST:,}"
             return [], [Problem(f"the map has {cells:,} cells", expected, "cut it in parts", ("map", "rows"))]
