@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from firesim.core.extras import extra
 from firesim.core.problems import InputError, Problem, listed, nearest
 from firesim.core.scenario import Scenario
 from firesim.mapfiles.toml import Document, locate, read, read_mapping
@@ -18,6 +19,7 @@ from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 if TYPE_CHECKING:
     from firesim.events.records import Record
     from firesim.exact.expression import RollOdds
+    from firesim.exact.forecast import Forecast
     from firesim.exact.odds import Odds
     from firesim.mapfiles.import_map import ImportedMap
     from firesim.studies.fires import Fires
@@ -42,6 +44,8 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
     >>> scenario.system
     'town'
     """
+    if changes is not None and not isinstance(changes, Mapping):
+        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
     if isinstance(source, Scenario):
         if not changes:
             return source
@@ -133,16 +137,6 @@ class History(Mapping[str, np.ndarray[Any, Any]]):
         return xarray.Dataset({name: (("step", "row", "col"), array) for name, array in self._arrays.items()})
 
 
-def extra(module: str, name: str) -> Any:
-    """An optional library, or an InputError that says which extra brings it."""
-    import importlib
-
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise InputError(Problem(f"{module} is not installed", hint=f"pip install 'firesim[{name}]'")) from None
-
-
 class Run:
     """One fire from start to end.
 
@@ -217,6 +211,7 @@ def run(
     steps: int | None = None,
     changes: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
+    tell: Callable[[list[Record]], None] | None = None,
 ) -> Run:
     """One fire, start to end.
 
@@ -239,6 +234,7 @@ def run(
     ask = dice if callable(dice) else None
     faces = None if dice is None or ask else whole_faces(dice)
     fire = Fire(ready, a_seed(checked, seed), checked_replicate(replicate), faces, ask)
+    fire.tell = tell
     last_step = ready.horizon if steps is None else min(ready.horizon, checked_steps(steps))
     while fire.step < last_step and fire.play_to(min(fire.step + STEPS_A_CALL, last_step)):
         if progress:
@@ -306,11 +302,15 @@ def odds(
     *,
     changes: Mapping[str, Any] | None = None,
     states_most: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    foretell: Callable[[Forecast], None] | None = None,
 ) -> Odds | RollOdds:
     """Exact odds: of an outcome of a scenario by Markov chain, or of a roll (`"5k3"`, `"3d6"`, `"10k5 vs 30"`).
 
-    outcome: a column of the system. states_most: refuse larger chains. Both results have `.values`, `.probabilities`,
-    `.mean`, `.variance` and `.quantile(q)`. Raises InputError for wrong input and for a scenario that is too large.
+    outcome: a column of the system. states_most: refuse larger chains. progress: called now and then with the states
+    found. foretell: called with the expected size of a chain that takes more than a moment. Both results have
+    `.values`, `.probabilities`, `.mean`, `.variance`, `.quantile(q)` and `.text()`. Raises InputError for wrong input
+    and for a scenario that is too large.
 
     >>> round(
     ...     odds(
@@ -331,7 +331,10 @@ def odds(
     if isinstance(scenario, str) and is_roll(scenario):
         return odds_of_roll(scenario)
     most = NODES_MOST if states_most is None else states_most
-    return odds_of(prepared(load(scenario, changes)), outcome, nodes_most=most)
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise InputError(Problem(f"states_most {states_most!r}", "a whole number from 1"))
+    ready = prepared(load(scenario, changes))
+    return odds_of(ready, outcome, nodes_most=most, progress=progress, foretell=foretell)
 
 
 def import_map(path: str | os.PathLike[str], **options: Any) -> ImportedMap:

@@ -18,6 +18,7 @@ import typer
 
 from firesim.cli_terminal import (
     Person,
+    cell_of,
     compiling,
     faces_of,
     fires_bar,
@@ -26,6 +27,8 @@ from firesim.cli_terminal import (
     interrupted,
     say,
     say_problems,
+    say_records,
+    settings,
     silence,
     tell,
 )
@@ -77,6 +80,10 @@ def kindly(command: Command) -> Command:
             raise typer.Exit(DONE) from None
         except (typer.Exit, typer.Abort):
             raise
+        except OSError as error:
+            say(f"cannot write: {error.strerror or error}")
+            silence(sys.stdout)
+            raise typer.Exit(WRONG_INPUT) from None
         except MemoryError:
             say("this takes more memory than there is: expected a smaller map, fewer steps or fewer fires")
             raise typer.Exit(WRONG_INPUT) from None
@@ -150,7 +157,7 @@ def run(
     faces: Any = Person() if dice == "ask" else faces_of(dice) if dice is not None else None
     try:
         with compiling(checked, "told"):
-            fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps)
+            fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps, tell=say_records)
     except (KeyboardInterrupt, EOFError):
         if isinstance(faces, Person):
             faces.say_given()
@@ -204,6 +211,7 @@ def import_(
     ] = None,
     cover: Annotated[float, typer.Option(help="How much of a hex must be built over to be a building's.")] = 0.5,
     gap: Annotated[int | None, typer.Option(help="Melee hexes between the buildings of neighbouring hexes.")] = None,
+    ignite: Annotated[str | None, typer.Option(help="The hex where the fire starts, as ROW,COL.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse to guess.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
     as_json: Json = False,
@@ -218,7 +226,15 @@ def import_(
     problems += problems_of_new(buildings, ".csv", force) if buildings else []
     if problems and file.is_file():  # of what is no file, the import tells more
         raise InputError(problems)
-    made = import_map(file, seed=seed, overrides=overrides, cover=cover, strict=strict, gap=gap)
+    made = import_map(
+        file,
+        seed=seed,
+        overrides=overrides,
+        cover=cover,
+        strict=strict,
+        gap=gap,
+        ignite=cell_of(ignite) if ignite else None,
+    )
     made.write(target, force=force)
     if buildings:
         with writing(buildings, (".csv",)) as unfinished:
@@ -271,6 +287,7 @@ def warm() -> None:
     for kind, burn in (
         ("told", lambda: api.run(house, seed=0)),
         ("fast", lambda: api.study(house, 2, seed=0, workers=1)),
+        ("exact", lambda: api.odds(house)),
     ):
         with compiling(house, kind):
             burn()
@@ -325,26 +342,28 @@ def new(
     say(f"change it, then see what is wrong: firesim check {name}")
 
 
+@app.command(epilog="Example: firesim odds maps/house.toml --outcome steps --against 20000 --seed 7")
+@kindly
+def odds(
+    target: Annotated[
+        str, typer.Argument(help='A scenario file, or a roll: "5k3", "3d6", "10k5 vs 30".', show_default=False)
+    ],
+    outcome: Annotated[str | None, typer.Option(help="An outcome column of the system. Default: steps.")] = None,
+    against: Annotated[int | None, typer.Option(min=1, help="Compare with so many sampled fires.")] = None,
+    seed: Seed = None,
+    changes: Changes = None,
+    png: Annotated[Path | None, typer.Option(help="Draw the distribution.")] = None,
+    most: Annotated[int | None, typer.Option(min=1, help="Refuse chains of more states than this.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Exact odds of an outcome by Markov chain, or of a roll."""
+    from firesim.cli_odds import odds_command
+
+    odds_command(target, outcome, against, seed, settings(changes), png, most, as_json)
+
+
 # ----------------------------------------------------------------------------------------------------------------
 # helpers
-def settings(changes: list[str] | None) -> dict[str, Any]:
-    """The `--set` options as dotted keys and values; InputError names all that are none."""
-    from firesim.core.problems import InputError, Problem
-    from firesim.core.scenario import parse_set
-
-    made: dict[str, Any] = {}
-    problems: list[Problem] = []
-    for text in changes or []:
-        try:
-            key, value = parse_set(text)
-            made[key] = value
-        except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(problems)
-    return made
-
-
 def problems_of_new(path: Path, suffix: str, force: bool) -> list[Any]:
     """Why no file can be written anew under this name: a wrong place, or a file that is there already."""
     from firesim.core.files import refuse, writable

@@ -124,6 +124,40 @@ def faces_of(text: str) -> list[int]:
         ) from None
 
 
+def say_records(records: Any) -> None:
+    """What happened, a sentence a line, for a person who rolls the dice."""
+    for record in records:
+        say(f"  {record.text}")
+
+
+def cell_of(text: str) -> tuple[int, int]:
+    """`ROW,COL` as typed; InputError where it is not two whole numbers."""
+    from firesim.core.problems import InputError, Problem
+
+    parts = text.replace(",", " ").split()
+    if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+        raise InputError(Problem(f"--ignite {text}", "a row and a column, as 12,30"))
+    return int(parts[0]), int(parts[1])
+
+
+def settings(changes: list[str] | None) -> dict[str, Any]:
+    """The `--set` options as dotted keys and values; InputError names all that are none."""
+    from firesim.core.problems import InputError, Problem
+    from firesim.core.scenario import parse_set
+
+    made: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for text in changes or []:
+        try:
+            key, value = parse_set(text)
+            made[key] = value
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return made
+
+
 class Person:
     """A person who types what the real dice show; `given`: the faces so far."""
 
@@ -137,6 +171,8 @@ class Person:
             if not self._typed:
                 say(f"{prompt}: ", end="")
                 self._typed = input().replace(",", " ").split() or [""]
+                if not sys.stdin.isatty():
+                    say(" ".join(self._typed))  # nobody's keyboard echoed it
             typed = self._typed.pop(0)
             if typed.isascii() and typed.isdigit() and len(typed) < 10 and 1 <= int(typed) <= sides:
                 self.given.append(int(typed))

@@ -11,12 +11,14 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
+from time import time
 from typing import Any, TypeVar
 
 import llvmlite  # type: ignore[import-untyped]
@@ -30,6 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 CONFIG: Any = numba.config
 compile_lazily: Any = partial(numba.njit, nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)
 PACKAGE = Path(__file__).resolve().parent
+OLD_SECONDS = 14 * 24 * 3600
 
 
 def disabled() -> bool:
@@ -56,8 +59,19 @@ def folder() -> Path:
     name = f"firesim-{digest.hexdigest()[:16]}"
     for parent in _parents():
         if _writable(parent / name):
+            with suppress(OSError):
+                os.utime(parent / name)  # in use today
+            _forget_old(parent)
             return parent / name
     return Path(tempfile.mkdtemp(prefix="firesim-"))
+
+
+def _forget_old(parent: Path) -> None:
+    """Remove machine code of other versions that nobody has used for two weeks."""
+    for other in parent.glob("firesim-*"):
+        with suppress(OSError):
+            if other.stat().st_mtime < time() - OLD_SECONDS:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 def _parents() -> list[Path]:

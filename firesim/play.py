@@ -92,7 +92,7 @@ class Fire:
     """One fire under way: its state, the tape of its dice and its log.
 
     faces: None for keyed dice; otherwise faces given by a person, in the order of the rulebook's section 6. ask:
-    asked for every face beyond those given.
+    asked for every face beyond those given. tell: where set, called before each question with what has happened since.
     """
 
     def __init__(
@@ -104,6 +104,8 @@ class Fire:
         ask: Ask | None = None,
     ) -> None:
         self.prepared, self.seed, self.replicate, self.ask = prepared, seed, replicate, ask
+        self.tell: Callable[[list[Record]], None] | None = None
+        self._told = 0
         self.state = copied(prepared.first)
         self.tape = tapes.blank([] if ask and faces is None else faces)
         self.log = logs.blank()
@@ -147,6 +149,7 @@ class Fire:
     def _ask_for_face(self, saved: Any, used: int, rows: int) -> None:
         assert self.ask is not None
         wanted = int(self.tape.counts[tapes.USED])
+        self._tell_to(rows)
         prompt, sides = self.describe_die(wanted), int(self.tape.asked[wanted, tapes.SIDES])
         face = self.ask(prompt, sides)
         self.tape.faces[self.tape.counts[tapes.GIVEN]] = face
@@ -155,6 +158,12 @@ class Fire:
         self.tape.counts[tapes.SHORT] = 0
         self.log.counts[0] = rows
         restore(self.state, saved)
+
+    def _tell_to(self, rows: int) -> None:
+        """Tell the person who rolls what has happened since the last die."""
+        if self.tell and rows > self._told:
+            self.tell(self.events(self._told, rows))
+            self._told = rows
 
     def describe_die(self, place: int) -> str:
         """What the die at `place` (from 0) was rolled for, in words."""
@@ -205,10 +214,10 @@ class Fire:
         outcome(self.prepared.params, self.state, row)
         return {name: int(value) for name, value in zip(self.prepared.columns, row, strict=True)}
 
-    def events(self, from_row: int = 0) -> list[Record]:
-        """What happened, from the given row of the log on."""
+    def events(self, from_row: int = 0, end_row: int | None = None) -> list[Record]:
+        """What happened, from one row of the log to another."""
         system = self.prepared.system
-        rows = self.log.rows[from_row : int(self.log.counts[0])]
+        rows = self.log.rows[from_row : int(self.log.counts[0]) if end_row is None else end_row]
         return records(
             rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings
         )

@@ -94,6 +94,8 @@ def _unknown(rows: Sequence[str], tokens: list[list[str]], legend: Collection[st
             columns = [start for start, token in _spans(row) if token == symbol]
             col = found.index(symbol)
             hint = nearest(symbol, names) or f"describe '{_short(symbol)}' in [map.legend]"
+            if len(symbol) > 1 and set(symbol) <= known:
+                hint = "separate symbols with blanks"
             what = f"the legend has no symbol '{_short(symbol)}', at {cell_name(i, col)}"
             yield _row_problem(what, listed(names), hint, i, row, columns)
 

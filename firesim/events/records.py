@@ -17,8 +17,8 @@ COLUMNS = ("step", "event", "cell", "other", "face", "bonus", "need", "amount", 
 class EventKind:
     """One kind of event of a system: its name and its sentence.
 
-    `sentence` is a format string over the log's columns, plus `who` and `whom` (the cells' names), `heading`, and
-    `sum` ("5 + 2 - 3 = 4", or "5" where nothing was added or taken off).
+    `sentence` is a format string over the log's columns, plus `who` and `whom` (the cells' names), `heading`, `change`
+    ("20 -> 17", "stays 20"), and `sum` ("5 + 2 - 3 = 4", or "5" where nothing was added or taken off).
     """
 
     name: str
@@ -62,9 +62,14 @@ def records(
             "whom": cell_name(values["other"]),
             "heading": headings[values["amount"] % len(headings)] if headings else "",
             "sum": _sum(values),
+            "change": _change(values["before"], values["after"]),
         }
         made.append(Record(**(values | {"event": kind.name, "text": kind.sentence.format(**words)})))
     return made
+
+
+def _change(before: int, after: int) -> str:
+    return f"{before} -> {after}" if before != after else f"stays {after}"
 
 
 def _sum(values: dict[str, Any]) -> str:

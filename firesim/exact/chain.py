@@ -1,6 +1,6 @@
 """Exact odds of a fire by Markov chain: the kernel's own acts, walked with every face.
 
-`chain_of` finds all states; `Chain.distribution` pushes probability through them step by step, `Chain.moments`
+`chain_of` finds all states, step by step; `Chain.distribution` pushes probability through them; `Chain.moments`
 solves the linear equations of the mean and variance of the steps, which have no truncation.
 """
 
@@ -13,92 +13,39 @@ from typing import Any
 
 import numpy as np
 
-from firesim.core.fields import Field, bytes_of, packed
-from firesim.core.problems import InputError, Problem, listed, nearest
-from firesim.dice import tape as tapes
-from firesim.events import log as logs
+from firesim.core.problems import InputError, Problem
 from firesim.exact import walk
 from firesim.exact.distribution import Distribution
+from firesim.exact.forecast import Forecast, forecast, rounded
+from firesim.exact.space import Space, space_of
 from firesim.rules.base import STEPS_MOST, Prepared
-from firesim.rules.kernels import outcome
 
 Array = np.ndarray[Any, Any]
 
 NODES_MOST = 6_000_000
-"""States beyond which a chain is refused: about 3 GB and several minutes."""
+"""States beyond which a chain is refused."""
 
-BYTES_MOST = 2 << 30
-"""Memory for the states of a chain; large maps reach it before NODES_MOST."""
+BYTES_MOST = 3 << 30
+"""Memory for a chain, which long rows of large maps reach before NODES_MOST; twice that while it grows."""
 
-NODES_A_CALL = 20_000
-SAMPLED_FIRES, SAMPLED_BYTES, SAMPLED_STEPS = 20_000, 256 << 20, 1_000
-"""How much is sampled for a forecast."""
+NODES_A_CALL, BYTES_A_CALL = 2_000, 8 << 20
+"""Nodes expanded between two looks at memory and progress, and their bytes."""
+
+FORETOLD_FROM, FORETOLD_BYTES = 20_000, 128 << 20
+"""Nodes expanded, or memory taken, at which a chain is foretold: less is but a moment's work."""
+
+FORETOLD_TOO_LARGE = 3
+"""A forecast is refused when it is this many times the states allowed: within that it may err."""
 
 NEGLIGIBLE = 1e-14
-"""Probability still on its way at which the steps of an endless chain are cut off; stated as `missing`."""
+"""Probability still on its way at which an endless chain is cut off; stated as `missing`."""
 
-SOLVED_DIRECTLY = 300_000
-"""Nodes up to which the linear equations are solved by factorization; beyond, by sweeps to the same precision."""
+STEPS_LOOKED = (64, 128, 256, 512, 1024, 2048, 4096)
+"""Steps at which it is looked whether what lies ahead still matters; beyond the last a chain is refused."""
 
-
-@dataclass(frozen=True)
-class Space:
-    """What the walk works with: a packed state, and which of its bytes make two states different."""
-
-    ready: Prepared
-    buffer: Array
-    state: Any
-    kept: Array
-    neutral: Array
-    row: Array
-    row_bytes: Array
-    tape: tapes.Tape
-    log: logs.Log
-    settled_step: int
-
-
-def outcome_place(ready: Prepared, column: str) -> int:
-    """The place of an outcome column; InputError for one that the system lacks or that only sampling gives."""
-    if column not in ready.columns:
-        raise InputError(
-            Problem(f"there is no outcome '{column}'", listed(ready.columns), nearest(column, ready.columns))
-        )
-    if column.endswith("_at"):
-        raise InputError(
-            Problem(f"'{column}' is a time, which the exact chain does not keep", hint="sample it with firesim.study")
-        )
-    return ready.columns.index(column)
-
-
-def space_of(ready: Prepared, column: str) -> Space:
-    """The packed state of a scenario; the tally that feeds `column` makes states different, other tallies do not."""
-    place = outcome_place(ready, column)
-    buffer, state = packed(ready.first)
-
-    def matters(array: str, name: str, field: Field) -> bool:
-        return field.role == "state" and array != "touched_list"
-
-    marks = bytes_of(type(ready.first), ready.first, matters)
-    tally = place - len(("steps", "burning"))
-    if 0 <= tally < len(state.tally):
-        offset = state.tally.ctypes.data - buffer.ctypes.data + 8 * tally
-        marks[offset : offset + 8] = True
-    still = np.broadcast_to(~ready.system.lively(ready), (len(state.cells),))
-    offset, width = state.cells.ctypes.data - buffer.ctypes.data, state.cells.dtype.itemsize
-    marks[offset : offset + width * len(state.cells)].reshape(-1, width)[still] = False
-    kept = np.flatnonzero(marks).astype(np.int64)
-    row = np.zeros(-(-len(kept) // 8), np.uint64)
-    walk.tidy(ready.params, state, settled_step(ready))
-    state.cells.touched[:] = 0
-    return Space(
-        ready, buffer, state, kept, buffer.copy(), row, row.view(np.uint8), tapes.blank([], 64 + ready.dice_per_act),
-        logs.blank(4 * ready.rows_per_act), settled_step(ready),
-    )  # fmt: skip
-
-
-def settled_step(ready: Prepared) -> int:
-    """Steps completed when the last scheduled thing may happen: from there on their number does not matter."""
-    return max(ready.system.last_scheduled_step(ready) - 1, 0)
+SOLVED_DIRECTLY = 100_000
+"""Nodes up to which the linear equations are solved by factorization (a second); beyond, the sums over the distribution
+serve, whose cut tail of NEGLIGIBLE leaves the mean right to about 1e-11."""
 
 
 @dataclass
@@ -106,7 +53,8 @@ class Chain:
     """All states of a fire that can be reached, and the chances between them.
 
     graph: see `walk.Graph`. order: nodes by the place of their cursor in a step. values: the outcome of every node.
-    seconds: what finding them took.
+    horizon: steps after which the fire is left as it stands; None: it is played to its end. seconds: what finding the
+    states took.
     """
 
     space: Space
@@ -114,6 +62,7 @@ class Chain:
     graph: walk.Graph
     order: Array
     values: Array
+    horizon: int | None
     seconds: float
 
     @property
@@ -121,138 +70,260 @@ class Chain:
         """How many states there are, those within a step included."""
         return int(self.graph.counts[walk.NODES])
 
+    @property
+    def ended(self) -> Array:
+        """Which nodes are the end of a fire: (nodes,) bool."""
+        return np.asarray(self.graph.ended[: self.nodes] != 0)
+
+    @property
+    def beyond(self) -> Array:
+        """Which nodes were not gone on from, though the fire goes on: (nodes,) bool, at the horizon or cut off."""
+        return np.asarray((self.graph.first[: self.nodes] == self.graph.last[: self.nodes]) & ~self.ended)
+
+    def edges(self) -> tuple[Array, Array, Array]:
+        """Parent, child and chance of every edge."""
+        first, last = self.graph.first[: self.nodes], self.graph.last[: self.nodes]
+        expanded = np.flatnonzero(last > first)
+        expanded = expanded[np.argsort(first[expanded])]
+        count = int(self.graph.counts[walk.EDGES])
+        parents = np.repeat(expanded, (last - first)[expanded])
+        return parents, self.graph.child[:count], self.graph.chance[:count]
+
     def matrix(self) -> Any:
         """The transition matrix of acts, scipy.sparse CSR (nodes, nodes); ended states have empty rows."""
-        from scipy.sparse import csr_array
+        from scipy.sparse import coo_array
 
-        edges = int(self.graph.counts[walk.EDGES])
-        first = self.graph.first[: self.nodes + 1].astype(np.int64)
-        return csr_array((self.graph.chance[:edges], self.graph.child[:edges], first), shape=(self.nodes, self.nodes))
+        parents, children, chances = self.edges()
+        return coo_array((chances, (parents, children)), shape=(self.nodes, self.nodes)).tocsr()
+
+    def reach(self, goals: Array) -> Array:
+        """Which nodes can reach one of the goals (nodes,) bool, the goals included."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import breadth_first_order
+
+        parents, children, _ = self.edges()
+        there = np.flatnonzero(goals)
+        source = self.nodes  # a node before all goals, so that one search finds what leads to any of them
+        ends = (np.r_[children, np.full(len(there), source)], np.r_[parents, there])
+        links = coo_array((np.ones(len(ends[0])), ends), shape=(source + 1, source + 1)).tocsr()
+        found = np.zeros(source + 1, bool)
+        found[breadth_first_order(links, source, return_predecessors=False)] = True
+        return found[:-1]
 
     def never_ends(self) -> Array:
         """Which nodes cannot reach an end: (nodes,) bool."""
-        from scipy.sparse.csgraph import breadth_first_order
+        return ~self.reach(self.ended | self.beyond)
 
-        ended = np.flatnonzero(self.graph.ended[: self.nodes])
-        if not len(ended):
-            return np.ones(self.nodes, bool)
-        back = self.matrix().T.tocoo()
-        source = self.nodes  # a node before all ends, so that one search finds what leads to any of them
-        from scipy.sparse import coo_array
+    def settled(self) -> Array:
+        """Which nodes, though the fire never ends, keep their value for ever: (nodes,) bool."""
+        from scipy.sparse.csgraph import connected_components
 
-        links = coo_array(
-            (
-                np.ones(back.nnz + len(ended)),
-                (np.r_[back.coords[0], np.full(len(ended), source)], np.r_[back.coords[1], ended]),
-            ),
-            shape=(self.nodes + 1, self.nodes + 1),
-        ).tocsr()
-        stuck = np.ones(self.nodes + 1, bool)
-        stuck[breadth_first_order(links, source, return_predecessors=False)] = False
-        return stuck[:-1]
+        stuck = self.never_ends()
+        if not stuck.any():
+            return stuck
+        _, label = connected_components(self.matrix(), connection="strong")
+        parents, children, _ = self.edges()
+        closed = np.ones(label.max() + 1, bool)
+        closed[label[parents[label[parents] != label[children]]]] = False
+        between = np.flatnonzero(self.graph.rank[: self.nodes] == 0)
+        low, high = np.full(len(closed), np.iinfo(np.int64).max), np.full(len(closed), np.iinfo(np.int64).min)
+        np.minimum.at(low, label[between], self.values[between])
+        np.maximum.at(high, label[between], self.values[between])
+        return np.asarray(stuck & (closed & (low == high))[label])
 
-    def distribution(self, horizon: int | None = None) -> Distribution:
-        """The distribution of the outcome, at the fire's end or at the horizon (steps).
+    def distribution(self) -> Distribution:
+        """The distribution of the outcome, at the fire's end or at the horizon.
 
-        Without a horizon the fires that never end, and those not ended when less than 1e-14 is on its way, are
-        `missing`.
+        Without a horizon: `never` is the probability that the fire never ends (of `steps`) or that the outcome never
+        settles (of the others: a fire that burns on in the same spot for ever has a last value all the same);
+        `missing` is what was still on its way when less than 1e-14 was.
         """
-        graph, limit = self.graph, STEPS_MOST if horizon is None else horizon
+        steps, endless = self.column == "steps", self.horizon is None
+        stop, lost = self.ended.copy(), np.zeros(self.nodes, bool)
+        if endless:
+            lost = self.never_ends()
+            if not steps:
+                settled = self.settled()
+                stop, lost = stop | settled, lost & ~self.reach(settled)
+        known, place = np.unique(self.values, return_inverse=True)
+        by_value, by_step = np.zeros(len(known)), []
         mass, after = np.zeros(self.nodes), np.zeros(self.nodes)
         mass[0] = 1.0
-        ended = graph.ended[: self.nodes].astype(bool)
-        stuck = self.never_ends() if horizon is None else np.zeros(self.nodes, bool)
-        found: dict[int, float] = {}
-        for step in range(limit + 1):
-            done = np.flatnonzero(ended & (mass > 0))
-            self._count(found, done, mass, step)
+        going = ~(stop | lost | self.beyond) if endless else ~stop
+        for step in range((STEPS_MOST if self.horizon is None else self.horizon) + 1):
+            done = stop if step != self.horizon else np.ones(self.nodes, bool)
+            by_step.append(float(mass[done].sum()))
+            by_value += np.bincount(place[done], mass[done], len(known))
             mass[done] = 0.0
-            alive = mass[~stuck].sum()
-            if (horizon is None and alive < NEGLIGIBLE) or not mass.any():
+            if mass[going].sum() < (NEGLIGIBLE if endless else 0.0) or not mass.any():
                 break
-            if step == limit:
-                if horizon is not None:
-                    self._count(found, np.flatnonzero(mass > 0), mass, step)
-                break
-            walk.one_step(self.order, graph, mass, after)
+            walk.one_step(self.order, self.graph, mass, after)
             mass, after = after, mass
-        values = np.array(sorted(found), np.int64)
-        chances = np.array([found[v] for v in sorted(found)])
-        return Distribution(values, chances, missing=max(0.0, 1.0 - float(chances.sum())))
+        never = float(mass[lost].sum())
+        missing = float(mass.sum()) - never
+        if steps:
+            return Distribution.dense(0, by_step, max(missing, 0.0), never)
+        there = by_value > 0
+        return Distribution(known[there], by_value[there], max(missing, 0.0), never)
 
-    def _count(self, found: dict[int, float], nodes: Array, mass: Array, step: int) -> None:
-        for node in nodes:
-            value = step if self.column == "steps" else int(self.values[node])
-            found[value] = found.get(value, 0.0) + float(mass[node])
+    def moments(self) -> tuple[float, float] | None:
+        """Mean and variance of the steps to the end, by linear equations; infinite where the end is not sure.
 
-    def moments(self) -> tuple[float, float]:
-        """Mean and variance of the steps to the end, by linear equations; infinite where the end is not sure."""
-        if self._can_get_stuck():
-            return float("inf"), float("nan")
+        None where they are not solved: with a horizon, for a chain that was cut off, or beyond SOLVED_DIRECTLY.
+        """
+        if self.horizon is not None or self.beyond.any():
+            return None
+        if self.never_ends().any():  # every node can be reached
+            return float("inf"), float("inf")
+        open_ = np.flatnonzero(~self.ended)
+        if not len(open_):
+            return 0.0, 0.0
+        if len(open_) > SOLVED_DIRECTLY:
+            return None
         from scipy.sparse import identity
         from scipy.sparse.linalg import splu
 
-        open_ = np.flatnonzero(self.graph.ended[: self.nodes] == 0)
-        if not len(open_):
-            return 0.0, 0.0
         matrix = self.matrix()
         closes = (self.graph.rank[: self.nodes] == 0).astype(float)  # reaching such a node ends a step
-        moves = matrix[open_][:, open_]
-        solver = splu((identity(len(open_), format="csc") - moves.tocsc()).tocsc())
-        steps = solver.solve(np.asarray(matrix[open_] @ closes))
+        solver = splu((identity(len(open_), format="csc") - matrix[open_][:, open_].tocsc()).tocsc())
         mean = np.zeros(self.nodes)
-        mean[open_] = steps
+        mean[open_] = solver.solve(np.asarray(matrix[open_] @ closes))
         square = solver.solve(np.asarray(matrix[open_] @ (closes * (1 + 2 * mean))))
-        first = int(np.searchsorted(open_, 0))
-        return float(steps[first]), float(square[first] - steps[first] ** 2)
+        return float(mean[0]), float(square[0] - mean[0] ** 2)  # node 0 is open: it is the first
 
-    def _can_get_stuck(self) -> bool:
-        stuck = self.never_ends()
-        return bool(stuck.any())  # every node can be reached
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """How large a chain will be: states at the least (Chao's estimate from sampled fires), and seconds."""
-
-    nodes: int
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"about {rounded(self.nodes)} states or more, {max(1, round(self.seconds)):,} s"
+    def still_to_come(self) -> float:
+        """The probability that a fire comes to, or is still on its way to, a node that was not gone on from."""
+        beyond = self.beyond
+        leads = self.reach(beyond) & ~beyond
+        mass, after = np.zeros(self.nodes), np.zeros(self.nodes)
+        mass[0] = 1.0
+        for _ in range(STEPS_LOOKED[-1]):
+            if mass[leads].sum() < NEGLIGIBLE / 100:
+                break
+            mass[~(leads | beyond)] = 0.0
+            walk.one_step(self.order, self.graph, mass, after)
+            mass, after = after, mass
+        return float(mass[leads | beyond].sum())
 
 
-def rounded(number: float) -> str:
-    """A number in words of two figures: `3.1 million`."""
-    for size, word in ((10**9, " billion"), (10**6, " million"), (10**3, ",000")):
-        if number >= size:
-            return f"{number / size:.1f}{word}" if word != ",000" else f"{round(number / size)}{word}"
-    return str(round(number))
+class Search:
+    """The search for all states of a scenario, step by step."""
+
+    def __init__(self, ready: Prepared, column: str, most: int) -> None:
+        self.began = perf_counter()
+        self.ready, self.column, self.most = ready, column, most
+        self.horizon = None if ready.scenario.steps is None else ready.horizon
+        self.space = space_of(ready, column)
+        self.graph = self.space.start(1 << 15)
+        self.expanded = 0
+
+    def run(self, progress: Callable[[int], None] | None, foretell: Callable[[Forecast], None] | None) -> Chain:
+        """Go on until nothing new is found, the horizon is reached, or what lies ahead does not matter."""
+        step = 0
+        foretold = False
+        while True:
+            walk.next_layer(self.graph)
+            if not self.graph.counts[walk.QUEUED] or step == self.horizon:
+                break
+            if self.horizon is None and step in STEPS_LOOKED and self.ends_here(step):
+                break
+            while self.graph.counts[walk.OPEN] < self.graph.counts[walk.QUEUED]:
+                self.expand_some()
+                if not foretold and (self.expanded >= FORETOLD_FROM or self.taken >= FORETOLD_BYTES):
+                    foretold = True
+                    self.foretell(foretell)
+                if progress:
+                    progress(int(self.graph.counts[walk.NODES]))
+            step += 1
+        return self.chain()
+
+    def expand_some(self) -> None:
+        """Expand some nodes; InputError when there are too many, or one act has too many dice."""
+        space, before = self.space, int(self.graph.counts[walk.OPEN])
+        why = walk.expand(
+            self.ready.params,
+            space.state,
+            space.buffer,
+            space.kept,
+            space.neutral,
+            space.row_bytes,
+            space.row,
+            self.graph,
+            space.tape,
+            space.log,
+            space.settled_step,
+            before + max(1, min(NODES_A_CALL, BYTES_A_CALL // space.row.nbytes)),
+        )
+        self.expanded += int(self.graph.counts[walk.OPEN]) - before
+        if why in (walk.TAPE_FULL, walk.TOO_MANY_LEAVES):
+            raise InputError(
+                Problem(
+                    "one act of this scenario rolls too many dice for exact odds",
+                    f"at most {walk.LEAVES_MOST:,} ways they can fall",
+                    SAMPLE_IT,
+                )
+            )
+        nodes, taken = int(self.graph.counts[walk.NODES]), self.taken
+        if nodes > self.most or taken > BYTES_MOST:
+            what = f"more than {rounded(nodes)} states" + (f" ({taken / 2**30:.0f} GiB)" if nodes <= self.most else "")
+            raise too_large(what, self.most)
+        if why == walk.GRAPH_FULL:
+            self.graph = walk.larger(self.graph)
+
+    @property
+    def taken(self) -> int:
+        """Bytes of memory that the nodes and edges found so far take."""
+        nodes, edges = int(self.graph.counts[walk.NODES]), int(self.graph.counts[walk.EDGES])
+        return nodes * (self.space.row.nbytes + 65) + 12 * edges
+
+    def foretell(self, told: Callable[[Forecast], None] | None) -> None:
+        """Tell how large the chain will be; InputError where that is far too large."""
+        expected = forecast(self.space, (perf_counter() - self.began) / self.expanded, self.horizon)
+        if expected.nodes > FORETOLD_TOO_LARGE * self.most or expected.least > self.most:
+            raise too_large(str(expected), self.most)
+        if told:
+            told(expected)
+
+    def ends_here(self, step: int) -> bool:
+        """Whether fires that go on from here are too unlikely to matter; InputError where they matter and have no
+        end."""
+        if self.chain().still_to_come() < NEGLIGIBLE:
+            return True
+        if step == STEPS_LOOKED[-1]:
+            what = f"'{self.column}' of this scenario can go on changing for more than {step:,} steps"
+            raise InputError(Problem(what, "a horizon, as steps = 100", "or sample it with firesim.study"))
+        return False
+
+    def chain(self) -> Chain:
+        """What was found so far."""
+        graph, space = self.graph, self.space
+        nodes = int(graph.counts[walk.NODES])
+        values = np.zeros(nodes, np.int64)
+        if self.column != "steps":
+            columns = np.zeros(len(self.ready.columns), np.int64)
+            walk.read_values(
+                self.ready.params,
+                space.state,
+                space.buffer,
+                space.kept,
+                space.neutral,
+                space.row_bytes,
+                space.row,
+                graph,
+                columns,
+                self.ready.columns.index(self.column),
+                values,
+            )
+        order = np.argsort(graph.rank[:nodes], kind="stable")
+        return Chain(space, self.column, graph, order, values, self.horizon, perf_counter() - self.began)
 
 
-def forecast(space: Space, seconds_a_node: float) -> Forecast:
-    """The size of a chain before it is built, from the states met once and twice in sampled fires [Chao 1984]."""
-    room = SAMPLED_BYTES // space.row.nbytes
-    graph = start_of(space, room)
-    visits = np.zeros(room, np.int64)
-    walk.sample(
-        space.ready.params, space.state, space.buffer, space.kept, space.neutral, space.row_bytes, space.row, graph,
-        space.tape, space.log, space.settled_step, visits, SAMPLED_FIRES, SAMPLED_STEPS,
-    )  # fmt: skip
-    space.tape.counts[:] = 0
-    once, twice = int((visits == 1).sum()), int((visits == 2).sum())
-    nodes = int(graph.counts[walk.NODES]) + once * (once - 1) // (2 * (twice + 1))
-    return Forecast(nodes, nodes * seconds_a_node)
+SAMPLE_IT = "take a smaller map, lower ST or a horizon (steps = 5), or sample it with firesim.study"
 
 
-def start_of(space: Space, nodes: int) -> walk.Graph:
-    """A graph with the first state as its only node."""
-    graph = walk.empty_graph(len(space.row), nodes, 4 * nodes)
-    space.buffer[:] = space.neutral
-    walk.find_node(
-        space.ready.params, space.state, space.buffer, space.kept, space.row_bytes, space.row, graph, space.settled_step
-    )
-    return graph
+def too_large(found: str, most: int) -> InputError:
+    """The refusal of a scenario with too many states."""
+    return InputError(Problem(f"too large for exact odds: {found}", f"at most {rounded(most)} states", SAMPLE_IT))
 
 
 def chain_of(
@@ -266,56 +337,7 @@ def chain_of(
     """Find all states of a scenario.
 
     progress: called with the number of states found. foretell: called once with the forecast where the work is more
-    than a moment's. Raises InputError where there are, or will be, more than `nodes_most`.
+    than a moment's. Raises InputError where there are, or by the forecast will be, far more than `nodes_most`, and
+    where an outcome can grow for ever with a probability that matters.
     """
-    began = perf_counter()
-    space = space_of(ready, column)
-    nodes_most = min(nodes_most, BYTES_MOST // space.row.nbytes)
-    graph = start_of(space, 1 << 15)
-    foretold = False
-    while graph.counts[walk.OPEN] < graph.counts[walk.NODES]:
-        until = int(graph.counts[walk.OPEN]) + NODES_A_CALL
-        why = walk.expand(
-            ready.params, space.state, space.buffer, space.kept, space.neutral, space.row_bytes, space.row, graph,
-            space.tape, space.log, space.settled_step, until,
-        )  # fmt: skip
-        if why == walk.GRAPH_FULL:
-            graph = walk.larger(graph)
-        elif why == walk.TAPE_FULL:
-            raise InputError(
-                Problem("one act of this scenario rolls too many dice", hint="sample it with firesim.study")
-            )
-        if graph.counts[walk.NODES] > nodes_most:
-            raise too_large(f"more than {nodes_most:,} states", nodes_most)
-        if not foretold and graph.counts[walk.OPEN] >= NODES_A_CALL:
-            foretold = True
-            expected = forecast(space, (perf_counter() - began) / int(graph.counts[walk.OPEN]))
-            if expected.nodes > nodes_most:
-                raise too_large(f"{expected}", nodes_most)
-            if foretell:
-                foretell(expected)
-        if progress:
-            progress(int(graph.counts[walk.NODES]))
-    nodes = int(graph.counts[walk.NODES])
-    order = np.argsort(graph.rank[:nodes], kind="stable")
-    return Chain(space, column, graph, order, values_of(space, graph, column), perf_counter() - began)
-
-
-def too_large(found: str, most: int) -> InputError:
-    """The refusal of a scenario with too many states."""
-    hint = "take a smaller map or lower ST, or sample it with firesim.study"
-    return InputError(Problem(f"too large for exact odds: {found}", f"at most {most:,} states", hint))
-
-
-def values_of(space: Space, graph: walk.Graph, column: str) -> Array:
-    """The outcome of every node between steps: (nodes,) int64."""
-    nodes = int(graph.counts[walk.NODES])
-    values = np.zeros(nodes, np.int64)
-    if column == "steps":
-        return values
-    row, place = np.zeros(len(space.ready.columns), np.int64), space.ready.columns.index(column)
-    for node in np.flatnonzero(graph.rank[:nodes] == 0):
-        walk.load(graph, node, space.buffer, space.kept, space.neutral, space.row_bytes, space.row)
-        outcome(space.ready.params, space.state, row)
-        values[node] = row[place]
-    return values
+    return Search(ready, column, nodes_most).run(progress, foretell)

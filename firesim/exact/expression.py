@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
+import numpy as np
+from numpy.typing import NDArray
+
 from firesim.core.problems import InputError, Problem, listed
 from firesim.exact.distribution import Distribution
 from firesim.exact.roll_keep_odds import Over10, Pool, dice
@@ -103,6 +106,30 @@ class RollOdds:
     target: int | None
     chance: float | None
     notes: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> NDArray[np.int64]:
+        """The totals that can be rolled, ascending."""
+        return self.distribution.values
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """The probability of each total."""
+        return self.distribution.probabilities
+
+    @property
+    def mean(self) -> float:
+        """The mean total."""
+        return self.distribution.mean
+
+    @property
+    def variance(self) -> float:
+        """The variance of the total."""
+        return self.distribution.variance
+
+    def quantile(self, q: float) -> float:
+        """The lowest total that is not exceeded with probability q."""
+        return self.distribution.quantile(q)
 
     def text(self) -> str:
         """The chance, the mean, the quantiles and the table, as the command line prints them."""

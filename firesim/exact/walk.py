@@ -1,8 +1,8 @@
 """The walk over acts: every state a fire can be in, and the chances of what comes next.
 
-A node is a state between two acts, as its bytes that matter; an edge is what the dice of an act make of it. From
-each node the kernel's own `act` is played with every face its dice can show; acts without dice are passed through.
-All of it is compiled and works on batches of states; nothing here knows a rule.
+A node is a state between two acts, as its bytes that matter; an edge is what the dice of an act make of it. From each
+node the kernel's own `act` is played with every face its dice can show; acts without dice are passed through. All of
+it is compiled and works on batches of states; nothing here knows a rule.
 """
 
 from __future__ import annotations
@@ -15,36 +15,40 @@ from firesim.dice.keyed import fire_key
 from firesim.dice.tape import GIVEN, KEYED, MISFIT, SHORT, SIDES, USED
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
-from firesim.rules.kernels import act, forget, over
+from firesim.rules.kernels import act, forget, outcome, over
 
 Array = np.ndarray[Any, Any]
 
-DONE, GRAPH_FULL, TAPE_FULL = range(3)
-NODES, EDGES, OPEN = range(3)
-"""Places in `Graph.counts`: nodes found, edges made, the first node not yet expanded."""
+DONE, GRAPH_FULL, TAPE_FULL, TOO_MANY_LEAVES = range(4)
+NODES, EDGES, OPEN, QUEUED, LATER = range(5)
+"""Places in `Graph.counts`: nodes found, edges made; how many of `now` are expanded, lengths of `now` and `later`."""
 
 NO_KEY = (np.uint64(0), np.uint64(0))
 MIX = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(29)
-EDGES_OF_A_NODE = 4096
-"""Room for edges that must be left before a node is expanded; more leaves of one node than that are GRAPH_FULL."""
+LEAVES_MOST = 300_000
+"""Sequences of faces of one act beyond which a chain is given up: seven d6 have 279,936."""
 
 
 class Graph(NamedTuple):
     """Nodes and edges found so far. Arrays grow by copying, see `larger`.
 
-    rows (nodes, words) uint64: each node's bytes that matter. table: open hash table of node numbers + 1. first
-    (nodes + 1): where a node's edges begin in child and chance. rank: the cursor, 0 between steps. ended: nothing
-    burns, nothing is pending.
+    rows (nodes, words) uint64: each node's bytes that matter. table: open hash table of node numbers + 1. first, last
+    (nodes): the node's edges in child and chance; equal where it is not expanded. rank: the cursor, 0 between steps.
+    ended: nothing burns, nothing is pending. now: nodes to expand in this step, in the order found; later: those of
+    the next step.
     """
 
     rows: Array
     table: Array
     first: Array
+    last: Array
     child: Array
     chance: Array
     rank: Array
     ended: Array
+    now: Array
+    later: Array
     counts: Array
 
 
@@ -54,19 +58,24 @@ def empty_graph(words: int, nodes: int, edges: int) -> Graph:
     return Graph(
         rows=np.zeros((nodes, words), np.uint64),
         table=np.zeros(size, np.int64),
-        first=np.zeros(nodes + 1, np.int64),
-        child=np.zeros(edges, np.int64),
+        first=np.zeros(nodes, np.int64),
+        last=np.zeros(nodes, np.int64),
+        child=np.zeros(edges, np.int32),
         chance=np.zeros(edges),
         rank=np.zeros(nodes, np.int64),
         ended=np.zeros(nodes, np.uint8),
-        counts=np.zeros(3, np.int64),
+        now=np.zeros(nodes, np.int32),
+        later=np.zeros(nodes, np.int32),
+        counts=np.zeros(5, np.int64),
     )
 
 
 def larger(graph: Graph) -> Graph:
     """The same graph with twice the room."""
     wider = empty_graph(graph.rows.shape[1], 2 * len(graph.rows), 2 * len(graph.child))
-    for name in ("rows", "first", "child", "chance", "rank", "ended", "counts"):
+    for name in Graph._fields:
+        if name == "table":
+            continue
         old = getattr(graph, name)
         getattr(wider, name)[: len(old)] = old
     rehash(wider)
@@ -116,6 +125,12 @@ def node_of(graph, row, rank, ended):
         graph.rows[node, i] = row[i]
     graph.rank[node] = rank
     graph.ended[node] = ended
+    if rank == 0:
+        graph.later[graph.counts[LATER]] = node
+        graph.counts[LATER] += 1
+    else:
+        graph.now[graph.counts[QUEUED]] = node
+        graph.counts[QUEUED] += 1
     return node
 
 
@@ -186,14 +201,10 @@ def add_edge(graph, parent_first, child, chance):
 
 @jit
 def expand(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, until):
-    """Expand open nodes until there are none, or `until` nodes are expanded, or room is wanted."""
-    while graph.counts[OPEN] < min(graph.counts[NODES], until):
-        node = graph.counts[OPEN]
+    """Expand what is queued for this step until nothing is left, `until` nodes are expanded, or room is wanted."""
+    while graph.counts[OPEN] < min(graph.counts[QUEUED], until):
+        node = graph.now[graph.counts[OPEN]]
         first = graph.counts[EDGES]
-        room = min(graph.rows.shape[0] - graph.counts[NODES], graph.child.shape[0] - first)
-        if room < EDGES_OF_A_NODE:
-            return GRAPH_FULL
-        graph.first[node] = first
         if not graph.ended[node]:
             why = expand_node(
                 params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node
@@ -201,9 +212,18 @@ def expand(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, lo
             if why != DONE:
                 graph.counts[EDGES] = first
                 return why
+        graph.first[node], graph.last[node] = first, graph.counts[EDGES]
         graph.counts[OPEN] += 1
-        graph.first[node + 1] = graph.counts[EDGES]
     return DONE
+
+
+@jit
+def next_layer(graph):
+    """What was found for the next step becomes what is expanded now."""
+    for i in range(graph.counts[LATER]):
+        graph.now[i] = graph.later[i]
+    graph.counts[QUEUED] = graph.counts[LATER]
+    graph.counts[OPEN] = graph.counts[LATER] = 0
 
 
 @jit
@@ -212,6 +232,8 @@ def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tap
     first, leaves = graph.counts[EDGES], 0
     tape.counts[GIVEN] = 0
     while True:
+        if graph.rows.shape[0] - graph.counts[NODES] < 2 or graph.child.shape[0] - graph.counts[EDGES] < 2:
+            return GRAPH_FULL
         tape.counts[USED] = tape.counts[SHORT] = tape.counts[MISFIT] = 0
         load(graph, node, buffer, kept, neutral, row_bytes, row)
         if not play_to_node(params, state, NO_KEY, tape, log):
@@ -226,8 +248,8 @@ def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tap
         child = find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step)
         add_edge(graph, first, child, chance)
         leaves += 1
-        if leaves >= EDGES_OF_A_NODE - 1:
-            return GRAPH_FULL
+        if leaves > LEAVES_MOST:
+            return TOO_MANY_LEAVES
         if not next_faces(tape):
             return DONE
 
@@ -248,7 +270,21 @@ def next_faces(tape):
 
 @jit
 def sample(
-    params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, visits, fires, steps_most
+    params,
+    state,
+    buffer,
+    kept,
+    neutral,
+    row_bytes,
+    row,
+    graph,
+    tape,
+    log,
+    settled_step,
+    visits,
+    seed,
+    fires,
+    steps_most,
 ):
     """Play fires by keyed dice from node 0 and count the visits to every node; for the forecast of a chain's size."""
     tape.counts[GIVEN] = 0
@@ -262,7 +298,7 @@ def sample(
             tape.counts[USED] = tape.counts[SHORT] = 0
             tape.counts[KEYED] = 1
             rolled += 1
-            play_to_node(params, state, fire_key(0, rolled), tape, log)
+            play_to_node(params, state, fire_key(seed, rolled), tape, log)
             node = find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step)
             visits[node] += 1
             if graph.ended[node]:
@@ -273,16 +309,31 @@ def sample(
 
 @jit
 def one_step(order, graph, mass, after):
-    """Move the probability `mass` (nodes) of one step's start to its end, `after`; nodes in order of their rank."""
+    """Move the probability `mass` (nodes) of one step's start to its end, `after`; nodes in order of their rank.
+
+    What lies on a node that was not gone on from stays there.
+    """
     for i in range(order.shape[0]):
         node = order[i]
         here = mass[node]
-        if here == 0.0 or graph.ended[node]:
+        if here == 0.0:
             continue
         mass[node] = 0.0
-        for edge in range(graph.first[node], graph.first[node + 1]):
+        if graph.first[node] == graph.last[node]:
+            after[node] += here
+        for edge in range(graph.first[node], graph.last[node]):
             child = graph.child[edge]
             if graph.rank[child] == 0:
                 after[child] += here * graph.chance[edge]
             else:
                 mass[child] += here * graph.chance[edge]
+
+
+@jit
+def read_values(params, state, buffer, kept, neutral, row_bytes, row, graph, columns, place, values):
+    """The outcome at `place` of every node between steps into `values` (nodes,) int64."""
+    for node in range(values.shape[0]):
+        if graph.rank[node] == 0:
+            load(graph, node, buffer, kept, neutral, row_bytes, row)
+            outcome(params, state, columns)
+            values[node] = columns[place]

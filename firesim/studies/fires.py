@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from firesim.core.extras import extra
 from firesim.rules.base import Prepared
 from firesim.studies.summary import Summary, summarize
 
@@ -39,9 +40,9 @@ class Maps:
 class BurnMaps(Mapping[str, np.ndarray[Any, Any]]):
     """Maps by name, each an array (case, row, col) of floats.
 
-    `burn_probability` (lit at all); for every record such as `lit_at`: `lit_at_probability`, and `lit_at_mean` (the
-    mean step of the fires in which it happened; nan where it never did). `consumed_probability` is the share of
-    fires that consumed the cell.
+    `burn_probability`: the share of fires in which the cell was lit; `consumed_probability`, `external_probability`,
+    `out_probability` likewise. `lit_at_mean`, `consumed_at_mean`, ...: the mean step of the fires in which it happened,
+    nan where it never did.
     """
 
     def __init__(self, ready: Prepared, maps: Maps) -> None:
@@ -72,8 +73,7 @@ class BurnMaps(Mapping[str, np.ndarray[Any, Any]]):
 
     def to_xarray(self) -> Any:
         """All maps as an xarray.Dataset with dimensions case, row, col (extra `lab`)."""
-        import xarray
-
+        xarray = extra("xarray", "lab")
         return xarray.Dataset({name: (("case", "row", "col"), self[name]) for name in self})
 
 
@@ -109,8 +109,7 @@ class Fires:
 
     def to_pandas(self) -> Any:
         """The outcomes as a pandas.DataFrame (extra `lab`)."""
-        import pandas
-
+        pandas = extra("pandas", "lab")
         return pandas.DataFrame(self.outcomes)
 
     def to_csv(self, path: str | Path) -> None:

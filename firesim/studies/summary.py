@@ -54,15 +54,15 @@ class Summary:
             if not r.fires:
                 lines.append(f"{r.column:<{wide}}  {'never':>9}")
                 continue
-            interval = f"{r.low:.3f} to {r.high:.3f}"
+            span = f"{r.low:.3f} to {r.high:.3f}" if r.fires > 1 else "-"
             quantiles = "".join(f"{q:>8.0f}" for q in r.quantiles)
             some = f"  of {r.fires:,} fires" if r.fires < self.fires else ""
-            lines.append(f"{r.column:<{wide}}  {r.mean:>9.3f}  {interval:>21}  {quantiles}{some}")
+            lines.append(f"{r.column:<{wide}}  {r.mean:>9.3f}  {span:>21}  {quantiles}{some}")
         return "\n".join(lines)
 
 
 def summarize(outcomes: np.ndarray[Any, Any], columns: tuple[str, ...]) -> Summary:
-    """Figures of every column; the interval of a mean is the normal one, mean +- 1.96 standard errors."""
+    """Figures of every column; see `interval`."""
     rows = []
     for column in columns:
         values = outcomes[column].astype(float)
@@ -76,6 +76,20 @@ def figures(column: str, values: np.ndarray[Any, Any]) -> Row:
         nan = float("nan")
         return Row(column, 0, nan, nan, nan, nan, (nan,) * len(QUANTILES))
     mean, deviation = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    half = NORMAL_975 * deviation / np.sqrt(len(values))
+    low, high = interval(values, mean, deviation)
     quantiles = tuple(float(q) for q in np.quantile(values, QUANTILES, method="inverted_cdf"))
-    return Row(column, len(values), mean, mean - half, mean + half, deviation, quantiles)
+    return Row(column, len(values), mean, low, high, deviation, quantiles)
+
+
+def interval(values: np.ndarray[Any, Any], mean: float, deviation: float) -> tuple[float, float]:
+    """The 95 % interval of a mean: Wilson's where all values are 0 or 1, else the normal one; nan for one value."""
+    n = len(values)
+    if n < 2:
+        return float("nan"), float("nan")
+    if np.isin(values, (0.0, 1.0)).all():
+        z2 = NORMAL_975**2
+        centre = (mean + z2 / (2 * n)) / (1 + z2 / n)
+        half = NORMAL_975 * float(np.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n))) / (1 + z2 / n)
+        return max(0.0, centre - half), min(1.0, centre + half)
+    half = NORMAL_975 * deviation / float(np.sqrt(n))
+    return mean - half, mean + half

@@ -275,6 +275,8 @@ def attack(params, state, log, turn, face, actor, cell, through_roof, extra, eve
     note(log, turn, told, np.int64(cell), actor, face, bonus, protection, net, st_before, st_after)
     if roof_after < roof_before:
         note(log, turn, s.E_ROOF, np.int64(cell), actor, face, bonus, protection, net, roof_before, roof_after)
+    elif on_roof and net > 0 and roof_before > 0 and st_before > 0:
+        note(log, turn, s.E_ROOF_HOLDS, np.int64(cell), actor, face, bonus, protection, net, roof_before, roof_after)
     catches = got_through and not state.cells[cell].burning
     if catches:
         state.cells[cell].through_roof = on_roof

@@ -223,6 +223,8 @@ def jump_one_way(params, state, key, tape, log, turn, cell, place):
     other, gap = jump_target(params, state, cell, heading)
     if other != nothing:
         jump_at(params, state, key, tape, log, turn, cell, other, gap)
+    else:
+        note(log, turn, s.E_NOTHING_THERE, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, 0)
 
 
 @jit
@@ -256,10 +258,12 @@ def flare(params, state, key, tape, log, turn, place):
         return
     face = roll_own(key, tape, turn, s.FLARE_HEADING, cell, state.words, place, 6)
     heading = heading_of_face(params, state, face)
-    note(log, turn, s.E_DIRECTION, np.int64(cell), np.int64(cell), face, 0, 0, heading, 0, 0)
+    note(log, turn, s.E_SPARKS_FLY, np.int64(cell), np.int64(cell), face, 0, 0, heading, 0, 0)
     other, gap = spark_target(params, state, cell, heading)
     if other != nothing:
         spark_at(params, state, key, tape, log, turn, cell, other, gap)
+    else:
+        note(log, turn, s.E_NOTHING_THERE, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, 0)
 
 
 @jit

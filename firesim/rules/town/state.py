@@ -131,7 +131,8 @@ PURPOSES = (
 (
     E_WIND, E_MOISTURE, E_WET, E_ACCELERANT, E_DEMOLISHED, E_COLLAPSE, E_STANDS, E_ATTACK, E_IGNITE, E_LIT, E_CONSUMED,
     E_NEXT_HEX, E_JUMP, E_SPARK, E_ROOF, E_FLARE_UP, E_EXTERNAL, E_ALIGHT, E_DIRECTION, E_BUILDING_LOST, E_STALLED,
-) = range(21)  # fmt: skip
+    E_SPARKS_FLY, E_NOTHING_THERE, E_ROOF_HOLDS,
+) = range(24)  # fmt: skip
 
 EVENT_KINDS = (
     EventKind("wind", "the wind blows towards {heading}"),
@@ -141,20 +142,23 @@ EVENT_KINDS = (
     EventKind("demolished", "{who} is demolished"),
     EventKind("collapsed", "{who} rolls {face} and collapses; it burns on [TN-21]"),
     EventKind("stands", "{who} rolls {face} and does not collapse [TN-21]"),
-    EventKind("attack", "{who} burns: {sum}, ST {before} -> {after} [TN-19]"),
-    EventKind("ignite", "fire is set to {who}: {sum}, ST {before} -> {after} [TN-17, TN-19]"),
+    EventKind("attack", "{who} burns: {sum}, ST {change} [TN-19]"),
+    EventKind("ignite", "fire is set to {who}: {sum}, ST {change} [TN-17, TN-19]"),
     EventKind("lit", "{who} begins to burn"),
     EventKind("consumed", "{who} is consumed [TN-27]"),
     EventKind("next hex", "the fire moves on from {whom} to {who} [TN-10]"),
-    EventKind("jump", "fire jumps from {whom} at {who}: {sum}, ST {before} -> {after} [TN-30]"),
-    EventKind("spark", "sparks from {whom} fall on {who}: {sum}, ST {before} -> {after} [TN-33]"),
+    EventKind("jump", "fire jumps from {whom} at {who}: {sum}, ST {change} [TN-30]"),
+    EventKind("spark", "sparks from {whom} fall on {who}: {sum}, ST {change} [TN-33]"),
     EventKind("roof", "the roof of {who} is hit: protection {before} -> {after} [TN-37]"),
     EventKind("flare up", "{who} flares up with {amount} [TN-33]"),
     EventKind("external", "the fire in {who} reaches the outside, ST {after} [TN-23]"),
-    EventKind("alight", "{who} is alight from the start"),
-    EventKind("direction", "{who} rolls {face} for direction: {heading} [TN-31]"),
+    EventKind("alight", "{who} is alight"),
+    EventKind("direction", "the fire in {who} reaches out {heading} (rolled {face}) [TN-31]"),
     EventKind("building lost", "all of {who} is lost"),
     EventKind("stalled", "{who} burns in the same spot: {sum} [TN-18]"),
+    EventKind("sparks fly", "sparks from {who} fly {heading} (rolled {face}) [TN-31]"),
+    EventKind("nothing there", "they find nothing to burn there"),
+    EventKind("roof holds", "the roof of {who} takes a first hit and holds, protection {after} [TN-40]"),
 )
 
 OUTCOME_COLUMNS = (

@@ -70,7 +70,7 @@ class TownSystem:
             rows_per_act=lines,
             horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
             headings=HEADINGS[words.map.orientation],
-            labels=layout.names,
+            labels={number: name for number, name in layout.names.items() if not name[-1:].isdigit()},
             look=made.Look(
                 layout.each("ground", "uint8"),
                 layout.each("material", "uint8"),
