@@ -196,7 +196,7 @@ def tallies_are_what_happened(fire: Watched) -> None:
                 attack = event
             elif event.event == "lit" and attack is not None and attack.cell == event.cell:
                 seen["jumps"] += fire.building[attack.other] != fire.building[event.cell]
-            if event.event not in ("jump", "spark", "roof"):
+            if event.event not in ("jump", "spark", "roof", "roof holds"):
                 attack = None
         at, consumed = turn.cells["at"], turn.cells["consumed"] != 0
         lost = 0
