@@ -123,4 +123,6 @@ def _event(draw: random.Random, standing: list[tuple[int, int]], orientation: st
     if kind == "moisture":
         event["moisture"] = draw.choice(MOISTURES)
         return event if draw.random() < 0.4 else event | {"cells": cells}
+    if kind == "wet" and draw.random() < 0.3:
+        event["moisture"] = draw.choice(MOISTURES)
     return event | {"cells": cells}

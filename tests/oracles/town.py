@@ -458,7 +458,7 @@ class Town:
             elif kind == "moisture":
                 self.moisten(event, event["moisture"])
             elif kind == "wet":
-                self.moisten(event, "wet")  # CHOICE: the kind alone says it; a value of `wet` is not looked at.
+                self.moisten(event, event.get("moisture", "wet"))  # CHOICE: wet, unless the event names a level.
             elif kind == "accelerant":
                 for cell in self.cells_named(event):
                     if self.hexes[
