@@ -67,7 +67,7 @@ long-bounds: $(VENV)/.installed-test ## of the long suite: the quick tests with 
 	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest $(ARGS)
 
 long-nojit: $(VENV)/.installed-test ## of the long suite: the examples in plain Python, uncompiled
-	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -k example $(ARGS)
+	NUMBA_DISABLE_JIT=1 $(PY) -m pytest tests/test_examples.py $(ARGS)
 
 long-wheel: $(VENV)/.installed-test ## of the long suite: the built wheel, in its own environment, away from the checkout
 	@set -eux; room=$$(mktemp -d); trap 'rm -rf "$$room"' EXIT; \
