@@ -12,7 +12,7 @@ from firesim.jit import jit
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import demolish, other_hex_burns
-from firesim.rules.town.fire import light, touch
+from firesim.rules.town.fire import light, own_attack_meets_roof, touch
 
 ALL_SIDES = (1 << SIDES) - 1
 """`open_sides` of a hex with six neighbours that stand and do not burn."""
@@ -102,7 +102,7 @@ def is_inferno(params, state, cell):
     """Whether a burning hex has no protection left against its own fire [TN-20, TN-61, D-W10, D-W11]."""
     if params.options.mode == p.SIMPLE:
         return True
-    if state.cells[cell].through_roof and (params.options.roof_mode == p.REPLACES or state.cells[cell].roof > 0):
+    if own_attack_meets_roof(params, state, cell):
         return state.cells[cell].roof == 0
     return state.cells[cell].armour == 0
 
