@@ -1,8 +1,8 @@
 """The only door to numba: `@jit` with a compiled-code cache keyed by everything the code depends on.
 
 numba's own cache looks only at the file of the function itself, so that an edited helper elsewhere would silently run
-stale machine code (numba issue 1833). Here the cache folder's name holds a digest of all sources of the package, the
-numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is writable, else
+stale machine code (numba issue 1833). Here the cache folder's name holds a digest of all sources that compiled code can
+come from, the numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is writable, else
 in the user's cache folder, else in a temporary one.
 """
 
@@ -34,6 +34,9 @@ compile_lazily: Any = partial(numba.njit, nogil=True, cache=True, error_model="n
 PACKAGE = Path(__file__).resolve().parent
 OLD_SECONDS = 14 * 24 * 3600
 
+UNCOMPILED = ("__init__.py", "__main__.py", "api.py", "cli*.py", "mapfiles", "outputs.py", "render", "studies")
+"""Files and folders of the package that no compiled code can come from: a test holds that none of it sees them."""
+
 
 def disabled() -> bool:
     """Whether NUMBA_DISABLE_JIT makes every kernel plain Python."""
@@ -44,7 +47,7 @@ def disabled() -> bool:
 def folder() -> Path:
     """The folder of compiled code for exactly these sources, versions and this processor."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sources():
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
     machine = (
         numba.__version__,
@@ -64,6 +67,12 @@ def folder() -> Path:
             _forget_old(parent)
             return parent / name
     return Path(tempfile.mkdtemp(prefix="firesim-"))
+
+
+def sources() -> list[Path]:
+    """Every file that compiled code can come from."""
+    tops = [top for top in PACKAGE.iterdir() if not any(top.match(name) for name in UNCOMPILED)]
+    return sorted(path for top in tops for path in ([top] if top.suffix == ".py" else top.rglob("*.py")))
 
 
 def _forget_old(parent: Path) -> None:

@@ -64,6 +64,14 @@ def test_any_changed_source_has_a_folder_of_its_own(copy: Path, name: str) -> No
     assert python(copy, FOLDER) == before
 
 
+@pytest.mark.parametrize("name", ["cli.py", "cli_odds.py", "studies/blocks.py", "render/board.py"])
+def test_a_source_that_nothing_compiled_sees_keeps_the_folder(copy: Path, name: str) -> None:
+    before = python(copy, FOLDER)
+    with (copy / "firesim" / name).open("a", encoding="utf-8") as source:
+        source.write("\n")
+    assert python(copy, FOLDER) == before
+
+
 def test_a_renamed_or_added_source_has_a_folder_of_its_own(copy: Path) -> None:
     before = python(copy, FOLDER)
     (copy / "firesim" / "grid" / "added.py").write_text("", "utf-8")

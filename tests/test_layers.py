@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from firesim.jit import sources
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "firesim"
 
@@ -189,6 +191,16 @@ def holds_only_a_docstring(path: Path) -> bool:
 def test_every_import_of_the_package_follows_an_arrow():
     assert "firesim.__main__" in modules_of(PACKAGE), "the package was not found: nothing was checked"
     assert violations(PACKAGE) == []
+
+
+def test_nothing_compiled_sees_a_source_that_the_cache_does_not_look_at():
+    compiled = {room for room, seen in ARROWS.items() if "jit" in seen} | {"jit"}
+    seen = compiled | {room for each in compiled for room in ARROWS[each]}
+    tops = {"rules" if room.startswith("rules.") else room for room in seen}
+    files = [path for path in sources() if path.relative_to(PACKAGE).parts[0].removesuffix(".py") in tops]
+    assert files == sources()
+    left = {path for top in tops for path in [*PACKAGE.glob(f"{top}.py"), *(PACKAGE / top).rglob("*.py")]}
+    assert left == set(files)
 
 
 def test_the_rules_folder_itself_holds_no_code():
