@@ -2,8 +2,8 @@
 
 numba's own cache looks only at the file of the function itself, so that an edited helper elsewhere would silently run
 stale machine code (numba issue 1833). Here the cache folder's name holds a digest of all sources that compiled code can
-come from, the numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is writable, else
-in the user's cache folder, else in a temporary one.
+come from, the numba, llvmlite and numpy versions and the processor. The folder lies inside the package when that is
+writable, else in the user's cache folder, else in a temporary one.
 """
 
 from __future__ import annotations
