@@ -8,14 +8,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from firesim.core.checking import problems_of
+from firesim.core.meaning import TITLE_MOST, as_far_as_valid, table_problems, text_problems
 from firesim.core.problems import Problem
 from firesim.rules.town.check_happenings import event_problems, ignite_problems, watch_problems
-from firesim.rules.town.check_map import Plan, as_far_as_valid, map_problems, text_problems, wind_problem
+from firesim.rules.town.check_map import Plan, map_problems, wind_problem
 from firesim.rules.town.names import book
 from firesim.rules.town.words import Options, Town, Weather
-
-TITLE_MOST = 200
-"""The most characters of a title."""
 
 
 def check(document: Mapping[str, Any]) -> tuple[Town | None, list[Problem]]:
@@ -38,8 +36,7 @@ def check(document: Mapping[str, Any]) -> tuple[Town | None, list[Problem]]:
 def _meaning_problems(document: Mapping[str, Any]) -> list[Problem]:
     """What is wrong with the meaning of a document, whose words may be wrong in part."""
     plan = Plan.of(document.get("map"))
-    title = document.get("title")
-    found = text_problems(title, TITLE_MOST, ("title",)) if isinstance(title, str) else []
+    found = text_problems(document.get("title"), TITLE_MOST, ("title",))
     found += map_problems(document.get("map"), plan)
     weather = as_far_as_valid(Weather, document.get("weather"))
     if weather:
@@ -52,16 +49,4 @@ def _meaning_problems(document: Mapping[str, Any]) -> list[Problem]:
     found += ignite_problems(document.get("ignite"), plan)
     found += event_problems(document.get("event"), plan)
     found += watch_problems(document.get("watch"), plan)
-    return found + _table_problems(document.get("tables"))
-
-
-def _table_problems(overrides: object) -> list[Problem]:
-    """What is wrong with `[tables]`, values of the wrong type apart: the words have told of those."""
-    if not isinstance(overrides, Mapping):
-        return []
-    numbers = {
-        name: {k: v for k, v in values.items() if isinstance(v, int) and not isinstance(v, bool) and abs(v) <= 10**6}
-        for name, values in overrides.items()
-        if isinstance(values, Mapping)
-    }
-    return book().problems(numbers)
+    return found + table_problems(document.get("tables"), book())

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from firesim.core.meaning import valid_items, watch_name_problems
 from firesim.core.problems import Problem, Where, listed
-from firesim.rules.town.check_map import Model, Plan, as_far_as_valid, name_problems, wind_problem
+from firesim.rules.town.check_map import Plan, name_problems, wind_problem
 from firesim.rules.town.words import Event, Ignite, Watch
 
 PLACES = ("cell", "cells", "building")
@@ -41,7 +39,7 @@ KINDS = {
 def ignite_problems(items: object, plan: Plan) -> list[Problem]:
     """What is wrong with the places of `[[ignite]]`."""
     found: list[Problem] = []
-    for i, ignite, _ in _valid(Ignite, items, {}):
+    for i, ignite, _ in valid_items(Ignite, items, {}):
         found += plan.place_problems(ignite.cell, ("ignite", i, "cell"))
     return found
 
@@ -49,7 +47,7 @@ def ignite_problems(items: object, plan: Plan) -> list[Problem]:
 def event_problems(items: object, plan: Plan) -> list[Problem]:
     """What is wrong with the keys, values and places of `[[event]]`."""
     found: list[Problem] = []
-    for i, event, given in _valid(Event, items, {"step": 1}):
+    for i, event, given in valid_items(Event, items, {"step": 1}):
         where: Where = ("event", i)
         found += _key_problems(event.kind, given, where)
         found += _places(event, where, plan)
@@ -66,13 +64,9 @@ def watch_problems(items: object, plan: Plan) -> list[Problem]:
     """What is wrong with the names and places of `[[watch]]`."""
     found: list[Problem] = []
     names: dict[str, int] = {}
-    for i, watch, given in _valid(Watch, items, {}):
+    for i, watch, given in valid_items(Watch, items, {}):
         where: Where = ("watch", i)
-        found += _watch_name_problems(watch.name, (*where, "name"))
-        earlier = names.setdefault(watch.name.casefold(), i)
-        if earlier != i:
-            what = f"watch[{earlier}] is called '{watch.name}' too"
-            found.append(Problem(what, "a name of its own", "capitals do not count", (*where, "name")))
+        found += watch_name_problems(watch.name, (*where, "name"), OUTCOMES, "town", "hexes", names)
         if not given & {"building", "cells"}:
             found.append(Problem(f"the watch '{watch.name}' names no place", "building or cells", where=where))
         elif {"building", "cells"} <= given:
@@ -80,13 +74,6 @@ def watch_problems(items: object, plan: Plan) -> list[Problem]:
             found.append(Problem(what, "one of the two", where=(*where, "cells")))
         found += _places(watch, where, plan)
     return found
-
-
-def _valid(model: type[Model], items: object, needed: dict[str, Any]) -> Iterator[tuple[int, Model, set[str]]]:
-    """Each item of a list that is valid enough: its number, its words, and the keys that stand in the file."""
-    for i, item in enumerate(items if isinstance(items, list) else ()):
-        if words := as_far_as_valid(model, item, **needed):
-            yield i, words, {k for k, v in item.items() if v is not None} if isinstance(item, Mapping) else set()
 
 
 def _key_problems(kind: str, given: set[str], where: Where) -> list[Problem]:
@@ -132,17 +119,4 @@ def _single_problems(event: Event, where: Where, plan: Plan) -> list[Problem]:
     if event.building is not None and (hexes := plan.hexes[event.building]) > 1:
         what = f"building '{event.building}' has {hexes} hexes, and an event of kind 'ignite' lights one"
         return [Problem(what, expected, "name its cell", (*where, "building"))]
-    return []
-
-
-def _watch_name_problems(name: str, where: Where) -> list[Problem]:
-    """What is wrong with a watch's name, which becomes the beginning of two columns."""
-    if not (name.isidentifier() and name.isascii()):
-        better = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
-        hint = f"did you mean '{better}'?" if better.isidentifier() else ""
-        expected = "letters, digits and _, no digit first: it names columns"
-        return [Problem(f"'{name}' cannot name a watch", expected, hint, where)]
-    if name.lower() in OUTCOMES:
-        what = f"'{name}' cannot name a watch: every town has a column of that name"
-        return [Problem(what, "another name", f"as {name}_hexes", where)]
     return []

@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
-from firesim.core.maps import OPEN, cell_name, symbols, width_of
+from firesim.core.maps import OPEN, cell_name, symbols
+from firesim.core.meaning import NAME_MOST, as_far_as_valid, off_map_problems, symbol_problems, text_problems
 from firesim.core.problems import Problem, Where, listed, nearest
 from firesim.grid.links import HEADINGS, heading_between
 from firesim.rules.town.names import SHORT_FORMS, WIND_WORDS, Kind, canonical, known, wind
 from firesim.rules.town.words import Between, Legend
-
-Model = TypeVar("Model", bound=BaseModel)
-
-NAME_MOST = 100
-"""The most characters of a building's name: it stands in every sentence of the log."""
-
-_STEERING = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]")
-"""Characters that steer a terminal, break the line or turn the direction of reading, and stand for nothing."""
-
-
-def as_far_as_valid(model: type[Model], block: object, **needed: Any) -> Model | None:
-    """A block of words without the keys that are wrong, `needed` standing in for those; None if that is not enough."""
-    if not isinstance(block, Mapping):
-        return None
-    kept = dict(block)
-    for _ in range(2):
-        try:
-            return model.model_validate(kept)
-        except ValidationError as error:
-            wrong = {e["loc"][0] for e in error.errors(include_url=False, include_input=False) if e["loc"]}
-            kept = {**needed, **{key: value for key, value in kept.items() if key not in wrong}}
-    return None
 
 
 @dataclass(frozen=True)
@@ -81,15 +57,8 @@ class Plan:
     def place_problems(self, cell: tuple[int, int], where: Where) -> list[Problem]:
         """What is wrong with a cell that should be a hex of a building; nothing where the map cannot tell."""
         row, col = cell
-        if not self.tokens:
-            return []
-        size = len(self.tokens), width_of(self.tokens)
-        if row >= size[0] or col >= max(size[1], len(self.tokens[row])):
-            expected = f"a row from 0 to {size[0] - 1} and a column from 0 to {size[1] - 1}"
-            hint = f"the map has {size[0]} x {size[1]} cells, counted from 0"
-            if col < size[0] and row < size[1]:
-                hint += f"; did you mean [{col}, {row}]? the row comes first"
-            return [Problem(f"cell {cell_name(row, col)} lies off the map", expected, hint, where)]
+        if not self.tokens or (off := off_map_problems(cell, self.tokens, where)):
+            return off if self.tokens else []
         if col >= len(self.tokens[row]):
             return []
         symbol = self.tokens[row][col]
@@ -120,7 +89,7 @@ def map_problems(block: object, plan: Plan) -> list[Problem]:
     found = list(plan.problems)
     entries = block.get("legend", {})
     for symbol, entry in plan.legend.items():
-        found += _symbol_problems(symbol)
+        found += symbol_problems(symbol, "open ground on every map")
         if entry:
             found += _entry_problems(entry, entries[symbol], ("map", "legend", symbol))
     gaps = block.get("gaps")
@@ -136,17 +105,6 @@ def name_problems(kind: Kind, word: str, where: Where) -> list[Problem]:
     return [Problem(f"there is no {kind} '{word}'", listed(names), nearest(word, [*names, *SHORT_FORMS[kind]]), where)]
 
 
-def text_problems(text: str, most: int, where: Where) -> list[Problem]:
-    """What is wrong with a text that is shown to people: too long, or with characters that steer a terminal."""
-    found: list[Problem] = []
-    if len(text) > most:
-        found.append(Problem(f"{where[-1]} has {len(text):,} characters", f"at most {most}", where=where))
-    if strange := _STEERING.search(text):
-        code = strange[0].encode("unicode_escape").decode()
-        found.append(Problem(f"{where[-1]} holds the control character {code}", "plain text on one line", where=where))
-    return found
-
-
 def wind_problem(word: str, orientation: str | None, where: Where) -> list[Problem]:
     """What is wrong with a word for the wind on a map of this orientation (None = not known)."""
     if any(wind(word, each) for each in ([orientation] if orientation else HEADINGS)):
@@ -160,18 +118,6 @@ def wind_problem(word: str, orientation: str | None, where: Where) -> list[Probl
     near = nearest(word, [*WIND_WORDS, *(heading.lower() for heading in headings)])
     near = next((f"did you mean '{each}'?" for each in headings if f"'{each.lower()}'" in near), near)
     return [Problem(f"there is no wind '{word}'", expected, near, where)]
-
-
-def _symbol_problems(symbol: str) -> list[Problem]:
-    """What is wrong with a symbol itself."""
-    where = ("map", "legend", symbol)
-    if symbol == OPEN:
-        hint = "take another symbol for what you describe here"
-        return [Problem("'.' is open ground on every map", "no '.' in the legend", hint, where)]
-    if symbol.split() != [symbol]:
-        what = f"the symbol '{symbol}' holds a blank" if symbol else "a symbol of the legend is empty"
-        return [Problem(what, "a symbol without blanks", "blanks part the symbols of a row", where)]
-    return []
 
 
 def _entry_problems(entry: Legend, written: Mapping[str, Any], where: Where) -> list[Problem]:

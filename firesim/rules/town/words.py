@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from firesim.core.checking import FromList, Said
+from firesim.core.words import Cell, Horizon, Overrides, Seed, Step, Words
 
 ST_MOST = 1_000_000
 """The largest structure a hex may have: far above any building, far below where the kernel's integers end."""
@@ -15,17 +16,8 @@ FLOORS_MOST = 100
 ARMOUR_MOST = 1000
 GAP_MOST = 10_000
 
-Whole = Annotated[int, Field(ge=0)]
-Cell = Annotated[tuple[Whole, Whole], FromList, Said("a cell [row, col]", "cells [row, col]")]
 Moisture = Literal["wet", "damp", "normal", "arid"]
 Sixths = Annotated[int, Field(ge=0, le=6)]
-Step = Annotated[int, Field(ge=1, le=100_000)]
-
-
-class Words(BaseModel):
-    """A block of words: unknown keys are errors, numbers are not made from strings."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class Placed(Words):
@@ -147,12 +139,12 @@ class Town(Words):
 
     system: Literal["town"]
     title: str = ""
-    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
-    steps: Annotated[int, Field(ge=0, le=100_000)] | None = None
+    seed: Seed | None = None
+    steps: Horizon | None = None
     map: Map
     weather: Weather = Weather()
     options: Options = Options()
     ignite: list[Ignite] = []
     event: list[Event] = []
     watch: list[Watch] = []
-    tables: dict[str, dict[str, Annotated[int, Field(ge=-1_000_000, le=1_000_000)]]] = {}
+    tables: Overrides = {}
