@@ -19,6 +19,9 @@ RANGES: dict[str, tuple[int, int]] = {
     "material": (0, VALUE_MOST),
     "roof": (0, VALUE_MOST),
     "protected": (1, VALUE_MOST),
+    "out_to": (0, 6),  # of a d6; 0 = never
+    "phases": (1, VALUE_MOST),
+    "hull_check": (0, VALUE_MOST),
 }
 """Ranges of numbers with a meaning of their own: by key, else by table."""
 

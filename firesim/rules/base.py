@@ -14,7 +14,7 @@ from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.events.records import EventKind, Record
 
-SYSTEMS = ("town",)
+SYSTEMS = ("town", "ship")
 """Names of the systems; each is the module `firesim.rules.<name>.system` with an object `SYSTEM`."""
 
 STEP, PHASE, POSITION = range(3)

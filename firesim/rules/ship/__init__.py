@@ -1,0 +1,1 @@
+"""Ship, module and person fire [SH-01..SH-56]."""

@@ -1,0 +1,182 @@
+"""The order of a phase's acts [A2-01, D-S1, D-S6; rulebook section 6].
+
+One act is one actor's rolls and effects in one sub-step; the cursor in `clock` says which comes next, and all that a
+later act needs lies in the state.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from firesim.grid.lists import copy_entries
+from firesim.jit import jit
+from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
+from firesim.rules.kernels import kernel_of
+from firesim.rules.ship import params as p
+from firesim.rules.ship import state as s
+from firesim.rules.ship.happenings import events_due, ignite, next_event, pass_over_done_ignitions
+from firesim.rules.ship.modules import catch_modules, door_dice, hull_check, keep_alight, module_die
+from firesim.rules.ship.orders import carry_out
+from firesim.rules.ship.people import catch_people, gather, hold_out, occupants, own_die, splash
+
+
+@jit
+def act(params, state, key, tape, log):
+    """Do the act at the cursor and move the cursor."""
+    phase = state.clock[STEP] + 1
+    part, position = state.clock[PHASE], state.clock[POSITION]
+    if position >= acts_in(params, state, phase, part):
+        state.clock[PHASE], state.clock[POSITION] = next_part(params, part), 0
+        return
+    state.clock[POSITION] = position + 1
+    if part == s.EVENTS:
+        next_event(params, state, key, tape, log, phase)
+    elif part == s.IGNITE:
+        ignite(params, state, key, tape, log, phase, state.counts[s.OPEN_IGNITION] + position)
+    elif part == s.ORDERS:
+        carry_out(params, state, key, tape, log, phase, position)
+    elif part == s.GATHER:
+        gather(state)
+    elif part == s.OWN:
+        own_die(params, state, key, tape, log, phase, position)
+    elif part == s.SPLASH:
+        state.clock[POSITION] = splash(params, state, key, tape, log, phase, position)
+    elif part == s.MODULES:
+        module_die(params, state, key, tape, log, phase, position)
+    elif part == s.OCCUPANTS:
+        state.clock[POSITION] = occupants(params, state, key, tape, log, phase, position)
+    elif part == s.CATCH:
+        catch_modules(params, state, log, phase)
+        catch_people(state)
+    elif part == s.DOORS:
+        door_dice(params, state, key, tape, log, phase, position)
+    elif part == s.HULL:
+        hull_check(params, state, key, tape, log, phase)
+    elif part == s.AIR:
+        hold_out(params, state, key, tape, log, phase, position)
+    elif part == s.END:
+        end(params, state, phase)
+
+
+@jit
+def acts_in(params, state, phase, part):
+    """How many acts a sub-step has, as the state stands."""
+    if part == s.BEGIN:
+        return np.int64(0)
+    if part == s.EVENTS:
+        return state.clock[POSITION] + (1 if events_due(params, state, phase) else 0)
+    if part == s.IGNITE:
+        return params.ignitions.shape[0] - state.counts[s.OPEN_IGNITION]
+    if part == s.ORDERS or part == s.AIR:
+        return np.int64(state.crew.shape[0])
+    if part == s.OWN:
+        return state.counts[s.BURNERS]
+    if part == s.SPLASH:
+        return state.counts[s.BURNERS] * (state.crew.shape[0] + state.items.shape[0])
+    if part == s.MODULES:
+        return state.counts[s.ALIGHT]
+    if part == s.OCCUPANTS:
+        return state.counts[s.HOT] * (state.crew.shape[0] + state.items.shape[0])
+    if part == s.DOORS:
+        return state.counts[s.OPENED]
+    return np.int64(1)
+
+
+@jit
+def next_part(params, part):
+    """The sub-step that follows: people before modules, or modules first [A2-01, D-S6]."""
+    if params.options.modules_first:
+        if part == s.GATHER:
+            return s.MODULES
+        if part == s.OCCUPANTS:
+            return s.OWN
+        if part == s.SPLASH:
+            return s.CATCH
+    return part + 1
+
+
+@jit
+def end(params, state, phase):
+    """What holds for one phase only is over; doors close [SH-37, SH-40, D-S9]."""
+    for i in range(state.counts[s.OPENED]):
+        state.cells[state.lists[s.OPENED, i]].door = 0
+    for person in range(state.crew.shape[0]):
+        state.crew[person].burned = 0
+        state.crew[person].holds_door = 0
+    state.counts[s.OPENED] = state.counts[s.HOT] = state.counts[s.BURNERS] = 0
+    keep_alight(state)
+    pass_over_done_ignitions(params, state)
+    state.clock[STEP], state.clock[PHASE], state.clock[POSITION] = phase, s.BEGIN, 0
+
+
+@jit
+def fires(state):
+    """Modules and people aboard that burn."""
+    count = state.counts[s.ALIGHT]
+    for person in range(state.crew.shape[0]):
+        if state.crew[person].burning and not state.crew[person].outside:
+            count += 1
+    return count
+
+
+@jit
+def over(params, state):
+    """Before a phase: nothing burns, no event is to come, no ignition is pending."""
+    if fires(state) or state.counts[s.NEXT_EVENT] < params.events.shape[0]:
+        return False
+    return state.counts[s.OPEN_IGNITION] == params.ignitions.shape[0]
+
+
+@jit
+def reset(params, first, state):
+    """Make `state` equal to `first` again; only modules that the fire touched are visited."""
+    for i in range(state.counts[TOUCHED]):
+        cell = state.touched_list[i]
+        state.cells[cell] = first.cells[cell]
+    for person in range(state.crew.shape[0]):
+        state.crew[person] = first.crew[person]
+    for item in range(state.items.shape[0]):
+        state.items[item] = first.items[item]
+    copy_entries(state.lists[s.ALIGHT], first.lists[s.ALIGHT], first.counts[s.ALIGHT])
+    copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])
+    copy_entries(state.ignited, first.ignited, first.ignited.shape[0])
+    copy_entries(state.clock, first.clock, first.clock.shape[0])
+    copy_entries(state.counts, first.counts, first.counts.shape[0])
+    copy_entries(state.ship, first.ship, first.ship.shape[0])
+    copy_entries(state.tally, first.tally, first.tally.shape[0])
+
+
+@jit
+def forget(params, state):
+    """Between phases: put what can no longer matter to a fixed value, so that equal futures are equal states.
+
+    Damage beyond health changes nothing more, and a lost ship is not lost again; what a fire step works out anew is
+    cleared.
+    """
+    if state.ship[s.LOST]:
+        state.ship[s.HULL_DAMAGE_NOW] = 0
+    for person in range(state.crew.shape[0]):
+        state.crew[person].damage = min(state.crew[person].damage, params.crew[person].health)
+
+
+@jit
+def outcome(params, state, row):
+    """The outcome columns: phases, fires still burning, the tallies, then two for each watched place."""
+    row[0] = state.clock[STEP]
+    row[1] = fires(state)
+    tallies = state.tally.shape[0]
+    for i in range(tallies):
+        row[2 + i] = state.tally[i]
+    for watch in range(params.watch_first.shape[0] - 1):
+        lit_at, lost = np.int64(-1), np.int64(1)
+        for i in range(params.watch_first[watch], params.watch_first[watch + 1]):
+            cell = params.watch_cells[i]
+            when = np.int64(state.cells[cell].at[s.LIT_AT])
+            if when >= 0 and (lit_at < 0 or when < lit_at):
+                lit_at = when
+            lost *= state.cells[cell].broken
+        row[2 + tallies + 2 * watch] = lit_at
+        row[3 + tallies + 2 * watch] = lost
+
+
+kernel_of(p.ShipParams, act=act, over=over, reset=reset, forget=forget, outcome=outcome)

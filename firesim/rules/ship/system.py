@@ -1,0 +1,126 @@
+"""The ship as the rest of firesim sees it: check, prepare, draw, describe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from firesim.core.problems import Problem
+from firesim.core.scenario import Scenario
+from firesim.events.records import EventKind, Record
+from firesim.rules.base import STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch
+from firesim.rules.ship import params as p
+from firesim.rules.ship import state as s
+from firesim.rules.ship.check import check
+from firesim.rules.ship.look import SWATCHES, codes
+from firesim.rules.ship.words import Ship
+
+
+class ShipSystem:
+    """Ship, module and person fire [SH-01..SH-56]."""
+
+    name = "ship"
+    words: type[BaseModel] = Ship
+    step_word = "Phase"
+    purposes: tuple[str, ...] = s.PURPOSES
+    event_kinds: tuple[EventKind, ...] = s.EVENT_KINDS
+    outcome_columns: tuple[Column, ...] = s.OUTCOME_COLUMNS
+    swatches: tuple[Swatch, ...] = SWATCHES
+    roof_marks: tuple[Swatch, ...] = ()
+    records: tuple[str, ...] = s.RECORDS
+
+    def check(self, document: dict[str, Any]) -> tuple[Ship | None, list[Problem]]:
+        """The checked words of a document (None when they cannot be read), and all problems."""
+        return check(document)
+
+    def departures(self, words: Any) -> list[str]:
+        """What the scenario's tables change against the book, each in words."""
+        from firesim.rules.ship.prepare import book
+
+        return book().with_overrides(words.tables)[1]
+
+    def prepare(self, scenario: Scenario) -> Prepared:
+        """Names to codes, tables to params, map to links, and the ship before the first phase."""
+        from firesim.rules.ship import kernel  # noqa: F401  (registers the kernel)
+        from firesim.rules.ship import prepare as made
+
+        words = scenario.words
+        assert isinstance(words, Ship)
+        modules, shape = made.modules_of(words)
+        params = made.params_of(words, made.book().with_overrides(words.tables)[0], modules, shape)
+        dice, lines = made.most_per_act(words)
+        watched = [f"{watch.name}_{what}" for watch in words.watch for what in ("lit_at", "lost")]
+        return Prepared(
+            system=self,
+            scenario=scenario,
+            params=params,
+            first=made.first_state(words, params, modules),
+            columns=(*(column.name for column in s.OUTCOME_COLUMNS), *watched),
+            shape=shape,
+            dice_per_act=dice,
+            rows_per_act=lines,
+            horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
+            headings=p.DIRECTIONS,
+            look=made.Look(modules, words.crew, words.item, made.names_of(modules, shape[1], words)),
+        )
+
+    def last_scheduled_step(self, prepared: Prepared) -> int:
+        """The last phase for which an event or the beginning of an ignition is set; 0 when there is none."""
+        steps = [0, *prepared.params.events.step.tolist(), *prepared.params.ignitions.step.tolist()]
+        return int(max(steps))
+
+    def lively(self, prepared: Prepared) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which cells can ever change: the modules."""
+        return np.asarray(prepared.params.cells.exists != 0)
+
+    def parts(self, prepared: Prepared) -> list[Prepared]:
+        """The scenario once for each part that burns by itself: a ship is one, for its hull is."""
+        return [prepared]
+
+    def cell_name(self, prepared: Prepared, cell: int) -> str:
+        """How a sentence names a module, `the engine (2, 1)`, or by the numbers that follow, who or what is aboard."""
+        name: str = prepared.look.names[cell]
+        return name
+
+    def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The deck plan, with where fire spread and splashed in this phase."""
+        cells = prepared.shape[0] * prepared.shape[1]
+        now = state.cells
+        shown = codes(prepared.params.cells.exists, now.burning, now.broken, now.at[:, s.LIT_AT])
+        arrows = [
+            Arrow(e.cell, e.other, bool(prepared.params.cells.exists[e.other]))
+            for e in events
+            if e.event == "spreads" and e.step == step
+        ]
+        burning, hull = int(now.burning.sum()), int(state.tally[s.HULL_DAMAGE])
+        people = int((state.crew.burning != 0).sum())
+        aboard = f", {people} people on fire" if people else ""
+        caption = f"Phase {step}: {burning} modules burning{aboard}, hull damage {hull}"
+        return Scene(shown[:cells], caption, arrows)
+
+    def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
+        """The outcome of a fire in a few sentences."""
+        modules, crew = int(prepared.params.cells.exists.sum()), len(prepared.params.crew)
+        lit, broken = outcome["modules_lit"], outcome["modules_broken"]
+        said = [
+            f"{lit} of {_count(modules, 'module')} burnt in {_count(outcome['steps'], 'phase')}, {broken} "
+            f"{'is' if broken == 1 else 'are'} broken; hull damage {outcome['hull_damage']}."
+        ]
+        if crew:
+            people = _count(crew, "person", "people")
+            said.append(f"{outcome['deaths']} of {people} fell, with {outcome['damage']} damage in all.")
+        if outcome["ship_lost"]:
+            said.append("The ship was lost.")
+        if outcome["burning"]:
+            said.append(f"{_count(outcome['burning'], 'fire')} still burning at the end.")
+        return " ".join(said)
+
+
+def _count(number: int, word: str, plural: str = "") -> str:
+    return f"{number} {word if number == 1 else plural or word + 's'}"
+
+
+SYSTEM = ShipSystem()
