@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from firesim.events.records import Record
     from firesim.exact.expression import RollOdds
     from firesim.exact.forecast import Forecast
+    from firesim.exact.moments import Moments
     from firesim.exact.odds import Odds
     from firesim.mapfiles.import_map import ImportedMap
     from firesim.studies.fires import Fires
@@ -301,16 +302,18 @@ def odds(
     outcome: str = "steps",
     *,
     changes: Mapping[str, Any] | None = None,
+    mean_only: bool = False,
     states_most: int | None = None,
     progress: Callable[[int], None] | None = None,
     foretell: Callable[[Forecast], None] | None = None,
-) -> Odds | RollOdds:
+) -> Odds | RollOdds | Moments:
     """Exact odds: of an outcome of a scenario by Markov chain, or of a roll (`"5k3"`, `"3d6"`, `"10k5 vs 30"`).
 
-    outcome: a column of the system. states_most: refuse larger chains. progress: called now and then with the states
-    found. foretell: called with the expected size of a chain that takes more than a moment. Both results have
-    `.values`, `.probabilities`, `.mean`, `.variance`, `.quantile(q)` and `.text()`. Raises InputError for wrong input
-    and for a scenario that is too large.
+    outcome: a column of the system. mean_only: mean and variance alone, by far smaller chains for outcomes that grow
+    (`hull_damage`); the result has `.mean`, `.variance` and `.text()`. states_most: refuse larger chains. progress:
+    called now and then with the states found. foretell: called with the expected size of a chain that takes more than
+    a moment. The other results have `.values`, `.probabilities`, `.mean`, `.variance`, `.quantile(q)` and `.text()`.
+    Raises InputError for wrong input and for a scenario that is too large.
 
     >>> round(
     ...     odds(
@@ -334,6 +337,10 @@ def odds(
     if isinstance(most, bool) or not isinstance(most, int) or most < 1:
         raise InputError(Problem(f"states_most {states_most!r}", "a whole number from 1"))
     ready = prepared(load(scenario, changes))
+    if mean_only:
+        from firesim.exact.moments import moments_of
+
+        return moments_of(ready, outcome, nodes_most=most, progress=progress, foretell=foretell)
     return odds_of(ready, outcome, nodes_most=most, progress=progress, foretell=foretell)
 
 

@@ -354,12 +354,13 @@ def odds(
     changes: Changes = None,
     png: Annotated[Path | None, typer.Option(help="Draw the distribution.")] = None,
     most: Annotated[int | None, typer.Option(min=1, help="Refuse chains of more states than this.")] = None,
+    mean: Annotated[bool, typer.Option("--mean", help="Mean and variance alone: far larger fires fit.")] = False,
     as_json: Json = False,
 ) -> None:
     """Exact odds of an outcome by Markov chain, or of a roll."""
     from firesim.cli_odds import odds_command
 
-    odds_command(target, outcome, against, seed, settings(changes), png, most, as_json)
+    odds_command(target, outcome, against, seed, settings(changes), png, most, mean, as_json)
 
 
 # ----------------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ def odds_command(
     changes: dict[str, Any],
     png: Path | None,
     most: int | None,
+    mean: bool,
     as_json: bool,
 ) -> None:
     """Tell the exact odds of a scenario's outcome or of a roll."""
@@ -41,7 +42,8 @@ def odds_command(
     if png:
         writable(png, (".png",))
     if is_roll(target):
-        only_for_fires = {"--outcome": outcome, "--against": against, "--set": changes or None, "--most": most}
+        only_for_fires = {"--outcome": outcome, "--against": against, "--set": changes or None, "--most": most,
+                          "--mean": mean or None}  # fmt: skip
         if problems := [
             Problem(f"{name} is of no use with the roll '{target}'", "a scenario, or the roll alone")
             for name, value in only_for_fires.items()
@@ -49,6 +51,15 @@ def odds_command(
         ]:
             raise InputError(problems)
         tell_roll(target, png, as_json)
+    elif mean:
+        only_for_all = {"--against": against, "--png": png}
+        if problems := [
+            Problem(f"{name} wants the whole distribution, and --mean leaves it out", "one of the two")
+            for name, value in only_for_all.items()
+            if value is not None
+        ]:
+            raise InputError(problems)
+        tell_mean(target, outcome or "steps", changes, most, as_json)
     else:
         tell_fire(target, outcome or "steps", against, seed, changes, png, most, as_json)
 
@@ -119,6 +130,30 @@ def tell_fire(
             tell(f"departs from the book: {departure}")
     if png:
         say(f"wrote {png}")
+
+
+def tell_mean(target: str, outcome: str, changes: dict[str, Any], most: int | None, as_json: bool) -> None:
+    """Mean and variance of a fire's outcome."""
+    from firesim import api
+
+    checked = api.load(target, changes)
+    with compiling(checked, "exact"), states_bar() as found:
+        mean: Any = api.odds(
+            checked, outcome, mean_only=True, states_most=most, progress=found, foretell=lambda f: say(str(f))
+        )
+    title = checked.title or checked.file or checked.system
+    if as_json:
+        facts = {
+            "title": title, "system": checked.system, "departures": list(checked.departures), "outcome": outcome,
+            "horizon": mean.horizon, "states": mean.states, "seconds": mean.seconds,
+            "mean": finite(mean.mean), "variance": finite(mean.variance),
+        }  # fmt: skip
+        tell(json.dumps(facts))
+        return
+    tell(f"{title} ({checked.system})")
+    tell(mean.text())
+    for departure in checked.departures:
+        tell(f"departs from the book: {departure}")
 
 
 def sample(checked: Any, odds: Odds, fires: int, seed: int | None) -> tuple[np.ndarray[Any, Any], int, Agreement]:

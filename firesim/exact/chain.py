@@ -1,7 +1,7 @@
 """Exact odds of a fire by Markov chain: the kernel's own acts, walked with every face.
 
-`chain_of` finds all states, step by step; `Chain.distribution` pushes probability through them; `Chain.moments`
-solves the linear equations of the mean and variance of the steps, which have no truncation.
+`chain_of` finds all states, step by step; `Chain.distribution` pushes probability through them. Means and variances
+without truncation are `moments`' work.
 """
 
 from __future__ import annotations
@@ -42,10 +42,6 @@ NEGLIGIBLE = 1e-14
 
 STEPS_LOOKED = (64, 128, 256, 512, 1024, 2048, 4096)
 """Steps at which it is looked whether what lies ahead still matters; beyond the last a chain is refused."""
-
-SOLVED_DIRECTLY = 100_000
-"""Nodes up to which the linear equations are solved by factorization (a second); beyond, the sums over the distribution
-serve, whose cut tail of NEGLIGIBLE leaves the mean right to about 1e-11."""
 
 
 @dataclass
@@ -166,31 +162,6 @@ class Chain:
         there = by_value > 0
         return Distribution(known[there], by_value[there], max(missing, 0.0), never)
 
-    def moments(self) -> tuple[float, float] | None:
-        """Mean and variance of the steps to the end, by linear equations; infinite where the end is not sure.
-
-        None where they are not solved: with a horizon, for a chain that was cut off, or beyond SOLVED_DIRECTLY.
-        """
-        if self.horizon is not None or self.beyond.any():
-            return None
-        if self.never_ends().any():  # every node can be reached
-            return float("inf"), float("inf")
-        open_ = np.flatnonzero(~self.ended)
-        if not len(open_):
-            return 0.0, 0.0
-        if len(open_) > SOLVED_DIRECTLY:
-            return None
-        from scipy.sparse import identity
-        from scipy.sparse.linalg import splu
-
-        matrix = self.matrix()
-        closes = (self.graph.rank[: self.nodes] == 0).astype(float)  # reaching such a node ends a step
-        solver = splu((identity(len(open_), format="csc") - matrix[open_][:, open_].tocsc()).tocsc())
-        mean = np.zeros(self.nodes)
-        mean[open_] = solver.solve(np.asarray(matrix[open_] @ closes))
-        square = solver.solve(np.asarray(matrix[open_] @ (closes * (1 + 2 * mean))))
-        return float(mean[0]), float(square[0] - mean[0] ** 2)  # node 0 is open: it is the first
-
     def still_to_come(self) -> float:
         """The probability that a fire comes to, or is still on its way to, a node that was not gone on from."""
         beyond = self.beyond
@@ -209,12 +180,12 @@ class Chain:
 class Search:
     """The search for all states of a scenario, step by step."""
 
-    def __init__(self, ready: Prepared, column: str, most: int) -> None:
+    def __init__(self, ready: Prepared, column: str, most: int, gains: bool = False) -> None:
         self.began = perf_counter()
         self.ready, self.column, self.most = ready, column, most
         self.horizon = None if ready.scenario.steps is None else ready.horizon
-        self.space = space_of(ready, column)
-        self.graph = self.space.start(1 << 15)
+        self.space = space_of(ready, column, gains)
+        self.graph = self.space.start(1 << 15, gains)
         self.expanded = 0
 
     def run(self, progress: Callable[[int], None] | None, foretell: Callable[[Forecast], None] | None) -> Chain:
@@ -242,17 +213,11 @@ class Search:
         space, before = self.space, int(self.graph.counts[walk.OPEN])
         why = walk.expand(
             self.ready.params,
-            space.state,
-            space.buffer,
-            space.kept,
-            space.neutral,
-            space.row_bytes,
-            space.row,
+            space.desk,
             self.graph,
             space.tape,
             space.log,
-            space.settled_step,
-            before + max(1, min(NODES_A_CALL, BYTES_A_CALL // space.row.nbytes)),
+            before + max(1, min(NODES_A_CALL, BYTES_A_CALL // space.desk.row.nbytes)),
         )
         self.expanded += int(self.graph.counts[walk.OPEN]) - before
         if why in (walk.TAPE_FULL, walk.TOO_MANY_LEAVES):
@@ -274,7 +239,7 @@ class Search:
     def taken(self) -> int:
         """Bytes of memory that the nodes and edges found so far take."""
         nodes, edges = int(self.graph.counts[walk.NODES]), int(self.graph.counts[walk.EDGES])
-        return nodes * (self.space.row.nbytes + 65) + 12 * edges
+        return nodes * (self.space.desk.row.nbytes + 65) + (28 if self.space.gains else 12) * edges
 
     def foretell(self, told: Callable[[Forecast], None] | None) -> None:
         """Tell how large the chain will be; InputError where that is far too large."""
@@ -300,25 +265,12 @@ class Search:
         nodes = int(graph.counts[walk.NODES])
         values = np.zeros(nodes, np.int64)
         if self.column != "steps":
-            columns = np.zeros(len(self.ready.columns), np.int64)
-            walk.read_values(
-                self.ready.params,
-                space.state,
-                space.buffer,
-                space.kept,
-                space.neutral,
-                space.row_bytes,
-                space.row,
-                graph,
-                columns,
-                self.ready.columns.index(self.column),
-                values,
-            )
+            walk.read_values(self.ready.params, space.desk, graph, values)
         order = np.argsort(graph.rank[:nodes], kind="stable")
         return Chain(space, self.column, graph, order, values, self.horizon, perf_counter() - self.began)
 
 
-SAMPLE_IT = "take a smaller map, lower ST or a horizon (steps = 5), or sample it with firesim.study"
+SAMPLE_IT = "take a smaller map or a horizon (steps = 5), ask for the mean alone, or sample it with firesim.study"
 
 
 def too_large(found: str, most: int) -> InputError:
@@ -331,13 +283,15 @@ def chain_of(
     column: str = "steps",
     *,
     nodes_most: int = NODES_MOST,
+    gains: bool = False,
     progress: Callable[[int], None] | None = None,
     foretell: Callable[[Forecast], None] | None = None,
 ) -> Chain:
     """Find all states of a scenario.
 
-    progress: called with the number of states found. foretell: called once with the forecast where the work is more
-    than a moment's. Raises InputError where there are, or by the forecast will be, far more than `nodes_most`, and
-    where an outcome can grow for ever with a probability that matters.
+    gains: leave the outcome out of the states and keep on the edges what it gains. progress: called with the number
+    of states found. foretell: called once with the forecast where the work is more than a moment's. Raises InputError
+    where there are, or by the forecast will be, far more than `nodes_most`, and where an outcome can grow for ever
+    with a probability that matters.
     """
-    return Search(ready, column, nodes_most).run(progress, foretell)
+    return Search(ready, column, nodes_most, gains).run(progress, foretell)

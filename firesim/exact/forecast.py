@@ -59,26 +59,20 @@ def forecast(space: Space, seconds_a_node: float, horizon: int | None = None) ->
     """The size of a chain, from 20,000 sampled fires.
 
     Two estimates, of which the larger holds. (1) From the states met once and twice [Chao 1984]: a lower bound, ten
-    to a hundred times too low where most states are rare. (2) As if buildings were independent: the states that each
-    was seen in, multiplied, times the nodes within a step for each one between steps, as sampled. For three and four
-    linked houses of 3 * 10^4 to 2 * 10^6 states that gave between a fifth of them and all; fires that never reach
-    some buildings within a horizon count those as they were.
+    to a hundred times too low where most states are rare. (2) As if buildings, people and things were independent: the
+    states that each was seen in, multiplied, times the nodes within a step for each one between steps, as sampled. For
+    three and four linked houses of 3 * 10^4 to 2 * 10^6 states that gave between a fifth of them and all; fires that
+    never reach some buildings within a horizon count those as they were.
     """
-    room = max(1000, BYTES // space.row.nbytes)
+    room = max(1000, BYTES // space.desk.row.nbytes)
     graph = space.start(room)
     visits = np.zeros(room, np.int64)
     walk.sample(
         space.ready.params,
-        space.state,
-        space.buffer,
-        space.kept,
-        space.neutral,
-        space.row_bytes,
-        space.row,
+        space.desk,
         graph,
         space.tape,
         space.log,
-        space.settled_step,
         visits,
         0,
         FIRES,
@@ -95,16 +89,29 @@ def forecast(space: Space, seconds_a_node: float, horizon: int | None = None) ->
 
 
 def log_product(space: Space, rows: Array) -> float:
-    """The logarithm of how many states all buildings together have, from the states (rows, words) that were seen."""
-    ready, cells = space.ready, space.state.cells
-    begins = cells.ctypes.data - space.buffer.ctypes.data
-    cell_of = (space.kept - begins) // cells.dtype.itemsize
-    octets = rows.view(np.uint8)[:, : len(space.kept)]
-    changes = space.own & (space.kept >= begins) & (cell_of < len(cells)) & (octets != octets[0]).any(axis=0)
-    buildings = ready.params.cells.building if ready.buildings is None else ready.buildings
-    building_of = np.where(changes, np.asarray(buildings)[np.where(changes, cell_of, 0)], -1)
+    """The logarithm of how many states all units together have, from the states (rows, words) that were seen."""
+    octets = rows.view(np.uint8)[:, : len(space.desk.kept)]
+    unit_of = np.where(space.own & (octets != octets[0]).any(axis=0), units(space), 0)
     total = 0.0
-    for building in np.unique(building_of[changes]):
-        own = np.ascontiguousarray(octets[:, building_of == building])
+    for unit in np.unique(unit_of[unit_of > 0]):
+        own = np.ascontiguousarray(octets[:, unit_of == unit])
         total += math.log(len(np.unique(own.view(f"V{own.shape[1]}"))))
     return total
+
+
+def units(space: Space) -> Array:
+    """To which unit each kept byte belongs, from 1: a building or cell, a person, a thing; 0 where to none."""
+    found = np.zeros(len(space.desk.kept), np.int64)
+    known = 1
+    for array in space.desk.state:
+        if not array.dtype.names or not array.size:
+            continue
+        begins = array.ctypes.data - space.desk.buffer.ctypes.data
+        row_of = (space.desk.kept - begins) // (array.nbytes // len(array))
+        here = (space.desk.kept >= begins) & (row_of < len(array))
+        number = row_of[here]
+        if array is space.desk.state.cells and space.ready.buildings is not None:
+            number = np.asarray(space.ready.buildings)[number]
+        found[here] = known + number
+        known += len(array)
+    return found

@@ -14,6 +14,7 @@ import numpy as np
 from firesim.exact.chain import NODES_MOST, chain_of
 from firesim.exact.distribution import ROUNDING, Distribution
 from firesim.exact.forecast import Forecast
+from firesim.exact.moments import moments_of_steps
 from firesim.exact.space import outcome_place
 from firesim.play import compiled
 from firesim.rules.base import Prepared
@@ -116,7 +117,7 @@ def odds_of(
         states += chain.nodes
         found.append(chain.distribution())
         if outcome == "steps" and len(parts) == 1:
-            exact = chain.moments()
+            exact = moments_of_steps(chain)
     whole = together(outcome, found)
     compiled(ready, "exact")
     mean, variance = exact or (whole.mean, whole.variance)

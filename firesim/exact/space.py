@@ -13,6 +13,7 @@ from firesim.dice import tape as tapes
 from firesim.events import log as logs
 from firesim.exact import walk
 from firesim.rules.base import Prepared
+from firesim.rules.kernels import outcome
 
 Array = np.ndarray[Any, Any]
 
@@ -24,29 +25,22 @@ OF_CELLS = ("cell", "fuel")
 class Space:
     """A packed state and the room to work in.
 
-    kept: places in `buffer` of the bytes that make states different. own: which of them belong to the state proper, the
-    others are derived from it.
+    desk: where states are laid. own: which of its kept bytes belong to the state proper, the others are derived from
+    it. gains: whether the outcome is no part of the states, and edges keep what it gains.
     """
 
     ready: Prepared
-    buffer: Array
-    state: Any
-    kept: Array
+    desk: walk.Desk
     own: Array
-    neutral: Array
-    row: Array
-    row_bytes: Array
+    gains: bool
     tape: tapes.Tape
     log: logs.Log
-    settled_step: int
 
-    def start(self, nodes: int) -> walk.Graph:
+    def start(self, nodes: int, gains: bool = False) -> walk.Graph:
         """A graph with the first state as its only node, and room for so many."""
-        graph = walk.empty_graph(len(self.row), nodes, 4 * nodes)
-        self.buffer[:] = self.neutral
-        walk.find_node(
-            self.ready.params, self.state, self.buffer, self.kept, self.row_bytes, self.row, graph, self.settled_step
-        )
+        graph = walk.empty_graph(len(self.desk.row), nodes, 4 * nodes, gains)
+        self.desk.buffer[:] = self.desk.neutral
+        walk.find_node(self.ready.params, self.desk, graph)
         return graph
 
 
@@ -62,20 +56,24 @@ def outcome_place(ready: Prepared, column: str) -> int:
     return ready.columns.index(column)
 
 
-def space_of(ready: Prepared, column: str) -> Space:
-    """The packed state of a scenario; the tally that feeds `column` makes states different, other tallies do not."""
+def space_of(ready: Prepared, column: str, gains: bool = False) -> Space:
+    """The packed state of a scenario.
+
+    The tally that feeds `column` makes states different, other tallies do not; nor does it with `gains`.
+    """
     place = outcome_place(ready, column)
     buffer, state = packed(ready.first)
+    idle = ready.system.idle(ready, column) | {("touched_list", ""), ("cells", "touched")}
 
     def matters(array: str, name: str, field: Field) -> bool:
-        return field.role in ("state", "derived") and array != "touched_list" and name != "touched"
+        return field.role in ("state", "derived") and (array, name) not in idle
 
     def proper(array: str, name: str, field: Field) -> bool:
         return field.role == "state"
 
     marks = bytes_of(type(ready.first), ready.first, matters)
     tally = place - len(("steps", "burning"))
-    if 0 <= tally < len(state.tally):
+    if not gains and 0 <= tally < len(state.tally):
         offset = state.tally.ctypes.data - buffer.ctypes.data + 8 * tally
         marks[offset : offset + 8] = True
     still = np.broadcast_to(~ready.system.lively(ready), (len(state.cells),))
@@ -89,19 +87,21 @@ def space_of(ready: Prepared, column: str) -> Space:
     row = np.zeros(-(-len(kept) // 8), np.uint64)
     walk.tidy(ready.params, state, settled_step(ready))
     state.cells.touched[:] = 0
-    return Space(
-        ready=ready,
-        buffer=buffer,
+    columns = np.zeros(len(ready.columns), np.int64)
+    outcome(ready.params, state, columns)
+    desk = walk.Desk(
         state=state,
+        buffer=buffer,
         kept=kept,
-        own=own,
         neutral=buffer.copy(),
         row=row,
         row_bytes=row.view(np.uint8),
-        tape=tapes.blank([], 64 + ready.dice_per_act),
-        log=logs.blank(4 * ready.rows_per_act),
+        columns=columns,
+        place=place,
+        before=int(columns[place]),
         settled_step=settled_step(ready),
     )
+    return Space(ready, desk, own, gains, tapes.blank([], 64 + ready.dice_per_act), logs.blank(4 * ready.rows_per_act))
 
 
 def settled_step(ready: Prepared) -> int:

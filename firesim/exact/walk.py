@@ -34,9 +34,10 @@ class Graph(NamedTuple):
     """Nodes and edges found so far. Arrays grow by copying, see `larger`.
 
     rows (nodes, words) uint64: each node's bytes that matter. table: open hash table of node numbers + 1. first, last
-    (nodes): the node's edges in child and chance; equal where it is not expanded. rank: the cursor, 0 between steps.
-    ended: nothing burns, nothing is pending. now: nodes to expand in this step, in the order found; later: those of
-    the next step.
+    (nodes): the node's edges in child and chance; equal where it is not expanded. gain, square (edges): chance times
+    what the outcome gains on the edge, and its square; empty where gains are not kept. rank: the cursor, 0 between
+    steps. ended: nothing burns, nothing is pending. now: nodes to expand in this step, in the order found; later:
+    those of the next step.
     """
 
     rows: Array
@@ -45,6 +46,8 @@ class Graph(NamedTuple):
     last: Array
     child: Array
     chance: Array
+    gain: Array
+    square: Array
     rank: Array
     ended: Array
     now: Array
@@ -52,7 +55,27 @@ class Graph(NamedTuple):
     counts: Array
 
 
-def empty_graph(words: int, nodes: int, edges: int) -> Graph:
+class Desk(NamedTuple):
+    """Where states are laid to be worked on.
+
+    state: views into `buffer`. kept: places in it of the bytes that make states different; row, as bytes row_bytes:
+    those bytes of one node. neutral: the buffer of the first state. columns: room for outcomes. place: the outcome
+    column looked at. before: its value in the first state. settled_step: see `tidy`.
+    """
+
+    state: Any
+    buffer: Array
+    kept: Array
+    neutral: Array
+    row: Array
+    row_bytes: Array
+    columns: Array
+    place: int
+    before: int
+    settled_step: int
+
+
+def empty_graph(words: int, nodes: int, edges: int, gains: bool = False) -> Graph:
     """A graph with room for so many nodes and edges."""
     size = 1 << int(np.ceil(np.log2(2 * nodes)))
     return Graph(
@@ -62,6 +85,8 @@ def empty_graph(words: int, nodes: int, edges: int) -> Graph:
         last=np.zeros(nodes, np.int64),
         child=np.zeros(edges, np.int32),
         chance=np.zeros(edges),
+        gain=np.zeros(edges if gains else 0),
+        square=np.zeros(edges if gains else 0),
         rank=np.zeros(nodes, np.int64),
         ended=np.zeros(nodes, np.uint8),
         now=np.zeros(nodes, np.int32),
@@ -72,7 +97,7 @@ def empty_graph(words: int, nodes: int, edges: int) -> Graph:
 
 def larger(graph: Graph) -> Graph:
     """The same graph with twice the room."""
-    wider = empty_graph(graph.rows.shape[1], 2 * len(graph.rows), 2 * len(graph.child))
+    wider = empty_graph(graph.rows.shape[1], 2 * len(graph.rows), 2 * len(graph.child), len(graph.gain) > 0)
     for name in Graph._fields:
         if name == "table":
             continue
@@ -153,25 +178,33 @@ def rank_of(state):
 
 
 @jit
-def find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step):
+def find_node(params, desk, graph):
     """The node of the state as it stands."""
-    tidy(params, state, settled_step)
+    state = desk.state
+    tidy(params, state, desk.settled_step)
     rank = rank_of(state)
     ended = rank == 0 and over(params, state)
-    for i in range(kept.shape[0]):
-        row_bytes[i] = buffer[kept[i]]
-    return node_of(graph, row, rank, ended)
+    for i in range(desk.kept.shape[0]):
+        desk.row_bytes[i] = desk.buffer[desk.kept[i]]
+    return node_of(graph, desk.row, rank, ended)
 
 
 @jit
-def load(graph, node, buffer, kept, neutral, row_bytes, row):
+def load(graph, node, desk):
     """Make the packed state that of a node."""
-    for i in range(neutral.shape[0]):
-        buffer[i] = neutral[i]
-    for i in range(row.shape[0]):
-        row[i] = graph.rows[node, i]
-    for i in range(kept.shape[0]):
-        buffer[kept[i]] = row_bytes[i]
+    for i in range(desk.neutral.shape[0]):
+        desk.buffer[i] = desk.neutral[i]
+    for i in range(desk.row.shape[0]):
+        desk.row[i] = graph.rows[node, i]
+    for i in range(desk.kept.shape[0]):
+        desk.buffer[desk.kept[i]] = desk.row_bytes[i]
+
+
+@jit
+def value_of(params, desk):
+    """The outcome looked at, of the state as it stands."""
+    outcome(params, desk.state, desk.columns)
+    return desk.columns[desk.place]
 
 
 @jit
@@ -187,28 +220,31 @@ def play_to_node(params, state, key, tape, log):
 
 
 @jit
-def add_edge(graph, parent_first, child, chance):
+def add_edge(graph, parent_first, child, chance, gain):
     """One more outcome of the node whose edges begin at `parent_first`; equal children are merged."""
-    for edge in range(parent_first, graph.counts[EDGES]):
-        if graph.child[edge] == child:
-            graph.chance[edge] += chance
-            return
-    edge = graph.counts[EDGES]
-    graph.child[edge] = child
-    graph.chance[edge] = chance
-    graph.counts[EDGES] += 1
+    edge = parent_first
+    while edge < graph.counts[EDGES] and graph.child[edge] != child:
+        edge += 1
+    if edge == graph.counts[EDGES]:
+        graph.child[edge] = child
+        graph.chance[edge] = 0.0
+        if graph.gain.shape[0]:
+            graph.gain[edge] = graph.square[edge] = 0.0
+        graph.counts[EDGES] += 1
+    graph.chance[edge] += chance
+    if graph.gain.shape[0]:
+        graph.gain[edge] += chance * gain
+        graph.square[edge] += chance * gain * gain
 
 
 @jit
-def expand(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, until):
+def expand(params, desk, graph, tape, log, until):
     """Expand what is queued for this step until nothing is left, `until` nodes are expanded, or room is wanted."""
     while graph.counts[OPEN] < min(graph.counts[QUEUED], until):
         node = graph.now[graph.counts[OPEN]]
         first = graph.counts[EDGES]
         if not graph.ended[node]:
-            why = expand_node(
-                params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node
-            )
+            why = expand_node(params, desk, graph, tape, log, node)
             if why != DONE:
                 graph.counts[EDGES] = first
                 return why
@@ -227,7 +263,7 @@ def next_layer(graph):
 
 
 @jit
-def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tape, log, settled_step, node):
+def expand_node(params, desk, graph, tape, log, node):
     """All outcomes of one node: every sequence of faces, each as the dice ask for it."""
     first, leaves = graph.counts[EDGES], 0
     tape.counts[GIVEN] = 0
@@ -235,8 +271,8 @@ def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tap
         if graph.rows.shape[0] - graph.counts[NODES] < 2 or graph.child.shape[0] - graph.counts[EDGES] < 2:
             return GRAPH_FULL
         tape.counts[USED] = tape.counts[SHORT] = tape.counts[MISFIT] = 0
-        load(graph, node, buffer, kept, neutral, row_bytes, row)
-        if not play_to_node(params, state, NO_KEY, tape, log):
+        load(graph, node, desk)
+        if not play_to_node(params, desk.state, NO_KEY, tape, log):
             if tape.counts[GIVEN] + 1 >= tape.faces.shape[0]:
                 return TAPE_FULL
             tape.faces[tape.counts[GIVEN]] = 1
@@ -245,8 +281,8 @@ def expand_node(params, state, buffer, kept, neutral, row_bytes, row, graph, tap
         chance = 1.0
         for die in range(tape.counts[USED]):
             chance /= tape.asked[die, SIDES]
-        child = find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step)
-        add_edge(graph, first, child, chance)
+        gain = value_of(params, desk) - desk.before if graph.gain.shape[0] else np.int64(0)
+        add_edge(graph, first, find_node(params, desk, graph), chance, gain)
         leaves += 1
         if leaves > LEAVES_MOST:
             return TOO_MANY_LEAVES
@@ -269,28 +305,12 @@ def next_faces(tape):
 
 
 @jit
-def sample(
-    params,
-    state,
-    buffer,
-    kept,
-    neutral,
-    row_bytes,
-    row,
-    graph,
-    tape,
-    log,
-    settled_step,
-    visits,
-    seed,
-    fires,
-    steps_most,
-):
+def sample(params, desk, graph, tape, log, visits, seed, fires, steps_most):
     """Play fires by keyed dice from node 0 and count the visits to every node; for the forecast of a chain's size."""
     tape.counts[GIVEN] = 0
     rolled = 0
     for fire in range(fires):
-        load(graph, 0, buffer, kept, neutral, row_bytes, row)
+        load(graph, 0, desk)
         steps = 0
         while steps < steps_most:
             if graph.rows.shape[0] - graph.counts[NODES] < 2:
@@ -298,8 +318,8 @@ def sample(
             tape.counts[USED] = tape.counts[SHORT] = 0
             tape.counts[KEYED] = 1
             rolled += 1
-            play_to_node(params, state, fire_key(seed, rolled), tape, log)
-            node = find_node(params, state, buffer, kept, row_bytes, row, graph, settled_step)
+            play_to_node(params, desk.state, fire_key(seed, rolled), tape, log)
+            node = find_node(params, desk, graph)
             visits[node] += 1
             if graph.ended[node]:
                 break
@@ -330,10 +350,35 @@ def one_step(order, graph, mass, after):
 
 
 @jit
-def read_values(params, state, buffer, kept, neutral, row_bytes, row, graph, columns, place, values):
-    """The outcome at `place` of every node between steps into `values` (nodes,) int64."""
+def gains_of_step(order, graph, mass, gain, square, after):
+    """As `one_step`, with what the outcome gains on the way: its mean and square, each times the mass.
+
+    after (3, nodes): mass, gain and square at the step's end.
+    """
+    for i in range(order.shape[0]):
+        node = order[i]
+        here, gained, squared = mass[node], gain[node], square[node]
+        if here == 0.0:
+            continue
+        mass[node] = gain[node] = square[node] = 0.0
+        for edge in range(graph.first[node], graph.last[node]):
+            child, chance, more = graph.child[edge], graph.chance[edge], graph.gain[edge]
+            new_gain = gained * chance + here * more
+            new_square = squared * chance + 2.0 * gained * more + here * graph.square[edge]
+            if graph.rank[child] == 0:
+                after[0, child] += here * chance
+                after[1, child] += new_gain
+                after[2, child] += new_square
+            else:
+                mass[child] += here * chance
+                gain[child] += new_gain
+                square[child] += new_square
+
+
+@jit
+def read_values(params, desk, graph, values):
+    """The outcome of every node between steps into `values` (nodes,) int64."""
     for node in range(values.shape[0]):
         if graph.rank[node] == 0:
-            load(graph, node, buffer, kept, neutral, row_bytes, row)
-            outcome(params, state, columns)
-            values[node] = columns[place]
+            load(graph, node, desk)
+            values[node] = value_of(params, desk)

@@ -127,6 +127,9 @@ class System(Protocol):
     def lively(self, prepared: Prepared) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which cells can ever change (cells,); the others are left out of exact odds."""
 
+    def idle(self, prepared: Prepared, column: str) -> set[tuple[str, str]]:
+        """Fields (array, field of its records or "") that can no longer decide what becomes of an outcome column."""
+
     def parts(self, prepared: Prepared) -> list[Prepared]:
         """The scenario once for each part that burns by itself, whatever the dice."""
 

@@ -7,7 +7,6 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import firesim
@@ -227,15 +226,6 @@ def test_the_later_of_two_keeps_what_never_comes():
     assert {v: both.exactly(v) for v in (1, 2, 3)} == {1: 0.0, 2: 0.5, 3: 0.25}
     assert both.never == 0.25
     assert later(one, one).never == pytest.approx(1 - 0.75**2)
-
-
-def test_mean_and_variance_by_linear_equations_are_those_of_the_distribution():
-    chain = chain_of(prepared(load(house(10, 5))))
-    mean, variance = chain.moments()
-    distribution = chain.distribution()
-    assert distribution.mean == pytest.approx(mean, abs=1e-10)
-    assert distribution.variance == pytest.approx(variance, abs=1e-8)
-    assert np.asarray(chain.matrix().sum(axis=1)).ravel() == pytest.approx(1 - chain.ended, abs=1e-12)
 
 
 def test_watched_places_are_outcomes_too():

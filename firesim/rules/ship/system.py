@@ -76,6 +76,28 @@ class ShipSystem:
         """Which cells can ever change: the modules."""
         return np.asarray(prepared.params.cells.exists != 0)
 
+    def idle(self, prepared: Prepared, column: str) -> set[tuple[str, str]]:
+        """Fields that cannot decide what becomes of an outcome column.
+
+        Things never burn. Hull damage matters to the hull check alone, and the check to no fire [D-S5]. A broken module
+        burns as any other; stations, life support and a hull hit only once look at it. So do orders at damage.
+        """
+        params = prepared.params
+        kinds = set(params.orders.kind.tolist())
+        air = len(params.crew) > 0 and (len(params.life_support) > 0 or p.SPACEWALK in kinds)
+        air = air or bool(prepared.first.crew.outside.any())
+        hull = column in ("hull_damage", "ship_lost")
+        found = {("items", "damaged")}
+        if column != "ship_lost":
+            found.add(("ship", ""))
+        stations = bool(kinds & {p.STATION_MODULE, p.STATION_ALL})
+        counted = column == "modules_broken" or (column.endswith("_lost") and column != "ship_lost")
+        if not (counted or stations or air or (hull and not params.options.hull_repeat)):
+            found.add(("cells", "broken"))
+        if column != "deaths" and not kinds and not air:
+            found.add(("crew", "damage"))
+        return found
+
     def parts(self, prepared: Prepared) -> list[Prepared]:
         """The scenario once for each part that burns by itself: a ship is one, for its hull is."""
         return [prepared]

@@ -70,6 +70,7 @@ class TownSystem:
             rows_per_act=lines,
             horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
             headings=HEADINGS[words.map.orientation],
+            buildings=layout.building,
             labels={number: name for number, name in layout.names.items() if not name[-1:].isdigit()},
             look=made.Look(
                 layout.each("ground", "uint8"),
@@ -87,6 +88,10 @@ class TownSystem:
     def lively(self, prepared: Prepared) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which hexes can ever change: those of buildings."""
         return np.asarray(prepared.first.cells.standing != 0)
+
+    def idle(self, prepared: Prepared, column: str) -> set[tuple[str, str]]:
+        """Fields that cannot decide what becomes of an outcome column: none."""
+        return set()
 
     def parts(self, prepared: Prepared) -> list[Prepared]:
         """The scenario once for each part that burns by itself."""
