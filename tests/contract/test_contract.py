@@ -18,9 +18,9 @@ from firesim.api import prepared, problems_in
 from firesim.core.fields import Role, allocate, copied, declared, restore
 from firesim.core.tables import Tables
 from firesim.dice import tape as tapes
-from firesim.events.log import COLUMNS
+from firesim.events.log import COLUMNS, blank
 from firesim.events.records import records
-from firesim.play import Fire, burn_block, frames, history_fields
+from firesim.play import Fire, burn_block, frames, history_fields, play_on
 from firesim.rules import base
 from firesim.rules.base import STEP, SYSTEMS, Prepared, System, system_named
 from firesim.rules.kernels import reset
@@ -143,6 +143,24 @@ def test_outcome_begins_with_steps_and_burning(name: str) -> None:
     assert list(ready.columns[: len(columns)]) == columns
     assert len(set(ready.columns)) == len(ready.columns)
     assert all(column.unit and column.doc for column in system.outcome_columns)
+
+
+@every_system
+def test_the_cursor_moves_forward_within_a_step(name: str) -> None:
+    for document in some(name, 60).values():
+        ready = prepared(firesim.load(document))
+        fire = Fire(ready, 7)
+        before = (0, 0, 0)
+        acts = 0
+        while not fire.over() and fire.step < min(ready.horizon, 12):
+            tape, log = tapes.blank(None, ready.dice_per_act), blank(ready.rows_per_act)
+            play_on(
+                ready.params, fire.state, 7, 0, tape, log, 12, ready.dice_per_act, ready.rows_per_act, True
+            )  # fmt: skip
+            now = tuple(fire.state.clock.tolist())
+            assert now > before, "the exact chain takes a step's acts in the order of the cursor"
+            before, acts = now, acts + 1
+        assert acts or fire.over()
 
 
 @every_system

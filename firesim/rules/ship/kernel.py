@@ -24,9 +24,9 @@ from firesim.rules.ship.people import catch_people, gather, hold_out, occupants,
 def act(params, state, key, tape, log):
     """Do the act at the cursor and move the cursor."""
     phase = state.clock[STEP] + 1
-    part, position = state.clock[PHASE], state.clock[POSITION]
+    part, position = part_at(params, state.clock[PHASE]), state.clock[POSITION]
     if position >= acts_in(params, state, phase, part):
-        state.clock[PHASE], state.clock[POSITION] = next_part(params, part), 0
+        state.clock[PHASE], state.clock[POSITION] = state.clock[PHASE] + 1, 0
         return
     state.clock[POSITION] = position + 1
     if part == s.EVENTS:
@@ -83,16 +83,11 @@ def acts_in(params, state, phase, part):
 
 
 @jit
-def next_part(params, part):
-    """The sub-step that follows: people before modules, or modules first [A2-01, D-S6]."""
-    if params.options.modules_first:
-        if part == s.GATHER:
-            return s.MODULES
-        if part == s.OCCUPANTS:
-            return s.OWN
-        if part == s.SPLASH:
-            return s.CATCH
-    return part + 1
+def part_at(params, place):
+    """The sub-step at a place of the order: people before modules, or modules first [A2-01, D-S6]."""
+    if params.options.modules_first and s.OWN <= place <= s.OCCUPANTS:
+        return s.OWN + (place - s.OWN + 2) % 4
+    return place
 
 
 @jit
