@@ -354,14 +354,14 @@ class Ship:
 
     def state(self) -> dict[str, Any]:
         return {
-            "on_fire": self.by_cell("on_fire", 0),
+            "burning": self.by_cell("on_fire", 0),
             "broken": self.by_cell("broken", 0),
-            "cell": [p.module.cell for p in self.people],
-            "square": [list(p.square) for p in self.people],
-            "damage": [p.damage for p in self.people],
-            "burning": [int(p.burning) for p in self.people],
-            "outside": [int(p.outside) for p in self.people],
-            "damaged": [int(item.damaged) for item in self.items],
+            "person.cell": [p.module.cell for p in self.people],
+            "person.square": [list(p.square) for p in self.people],
+            "person.damage": [p.damage for p in self.people],
+            "person.burning": [int(p.burning) for p in self.people],
+            "person.outside": [int(p.outside) for p in self.people],
+            "item.damaged": [int(item.damaged) for item in self.items],
             "hull_damage": self.hull_damage,
             "ship_lost": int(self.ship_lost),
         }
