@@ -6,8 +6,8 @@ An example file (TOML) holds
 - `[scenario]`: a whole scenario;
 - `[expect]`, each left out where it says nothing: `outcome` (some of the columns), `states` (tables of `step`, `cell`
   and history fields, or of `step`, whatever else the system keeps records of, by name, and their fields:
-  `person = "Kest", damage = 3`), `events` (names in order, others may stand in between; `"lit [0, 1]"` names the cell too),
-  `no_events` (names of what must not happen), `asks` (what every die is rolled for, in order).
+  `person = "Kest", damage = 3`), `events` (names in order, others may stand in between; `"lit [0, 1]"` names the cell
+  too), `no_events` (names of what must not happen), `asks` (what every die is rolled for, in order).
 """
 
 from __future__ import annotations
@@ -137,12 +137,10 @@ def _check_expectations(example: Example) -> None:
 def kept_by_name(ready: Any) -> dict[str, tuple[str, set[str]]]:
     """What a state keeps records of beside its cells: the array's name and its fields, by what one record is."""
     found = {}
-    for array, field in declared(type(ready.first)).items():
-        if isinstance(field.kind, type) and len(field.shape) == 1 and array != "cells":
-            found[str(field.shape[0])] = (
-                array,
-                {n for n, part in declared(field.kind).items() if part.role == "state"},
-            )
+    for array, made in declared(type(ready.first)).items():
+        if isinstance(made.kind, type) and len(made.shape) == 1 and array != "cells":
+            parts = declared(made.kind)
+            found[str(made.shape[0])] = (array, {name for name, part in parts.items() if part.role == "state"})
     return found
 
 

@@ -117,8 +117,8 @@ def _check_as_at_first(state: Any, first: Any) -> None:
     from firesim.core.fields import declared
 
     roles = {name: field.role for name, field in declared(type(state)).items()}
-    for name, now, first in zip(state._fields, state, first, strict=True):
-        same = name == "lists" or roles[name] in ("scratch", "derived") or np.array_equal(now, first)
+    for name, now, before in zip(state._fields, state, first, strict=True):
+        same = name == "lists" or roles[name] in ("scratch", "derived") or np.array_equal(now, before)
         assert same, f"after the block {name} is not as at first"
 
 
