@@ -19,8 +19,8 @@ EXAMPLES = {f"{path.parent.name}-{path.stem}": path for path in replay.paths()}
 TOWN_RULES = [3, 4, *range(9, 26), *range(27, 56), *range(59, 73)]
 TOWN_READINGS = [*range(1, 27), 28, 29]  # 27 is about the sizes
 TOWN_DETAILS = range(1, 16)
-# Of the ship every rule, reading and detail decides something that an example can show, but: SH-54 and A2-17 are choices
-# of the table, and of the words of a scenario (their examples show that luck changes nothing and that items are alike).
+# Of the ship all are named. Two decide nothing of themselves: SH-54 is a choice made at the table, A2-17 one of the words
+# of a scenario. Their examples show that luck changes nothing, and that the kinds of items are alike.
 NAMED = {
     "town": [
         *(f"TN-{n:02}" for n in TOWN_RULES),
@@ -106,7 +106,7 @@ def options_of(system: str) -> Any:
 
 
 def values_of(system: str, name: str) -> list[Any]:
-    """The values of an option that an example has to set: every one of a choice, both truths; [] for a number or list."""
+    """The values of an option that an example has to set: every choice, both truths; [] for a number or list."""
     kind = options_of(system).model_fields[name].annotation
     if get_origin(kind) is Literal:
         return list(get_args(kind))
