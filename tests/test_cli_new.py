@@ -16,8 +16,8 @@ import firesim
 from firesim.api import problems_in
 from firesim.cli import app
 from firesim.rules.base import SYSTEMS, system_named
-from firesim.rules.ship.words import Order
 from firesim.rules.sheet import starter
+from firesim.rules.ship.words import Order
 
 HAPPENS = {
     "town": {"ignite", "attack", "jump", "roof", "flare up", "spark", "wind", "wet", "consumed"},

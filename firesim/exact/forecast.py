@@ -10,6 +10,7 @@ import numpy as np
 
 from firesim.exact import walk
 from firesim.exact.space import Space
+from firesim.rules.base import Prepared
 
 Array = np.ndarray[Any, Any]
 
@@ -95,16 +96,24 @@ def forecast(space: Space, seconds_a_node: float, horizon: int | None = None) ->
 
 
 def log_product(space: Space, rows: Array) -> float:
-    """The logarithm of how many states all buildings together have, from the states (rows, words) that were seen."""
+    """The logarithm of how many states all parts together have, from the states (rows, words) that were seen."""
     ready, cells = space.ready, space.state.cells
     begins = cells.ctypes.data - space.buffer.ctypes.data
     cell_of = (space.kept - begins) // cells.dtype.itemsize
     octets = rows.view(np.uint8)[:, : len(space.kept)]
     changes = space.own & (space.kept >= begins) & (cell_of < len(cells)) & (octets != octets[0]).any(axis=0)
-    buildings = ready.params.cells.building if ready.buildings is None else ready.buildings
+    buildings = parts_of(ready)
     building_of = np.where(changes, np.asarray(buildings)[np.where(changes, cell_of, 0)], -1)
     total = 0.0
     for building in np.unique(building_of[changes]):
         own = np.ascontiguousarray(octets[:, building_of == building])
         total += math.log(len(np.unique(own.view(f"V{own.shape[1]}"))))
     return total
+
+
+def parts_of(ready: Prepared) -> Array:
+    """A number for each cell: its building where the system has buildings, else each cell for itself."""
+    if ready.buildings is not None:
+        return np.asarray(ready.buildings)
+    cells = ready.params.cells
+    return np.asarray(cells.building if "building" in cells.dtype.names else np.arange(len(cells)))
