@@ -10,7 +10,7 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -281,16 +281,17 @@ def demo(
 def warm() -> None:
     """Compile every kernel once, so that later commands start at once."""
     from firesim import api
-    from firesim.mapfiles.shipped import shipped
+    from firesim.mapfiles.shipped import SMALLEST, shipped
 
-    house = api.load(shipped("house"))
-    for kind, burn in (
-        ("told", lambda: api.run(house, seed=0)),
-        ("fast", lambda: api.study(house, 2, seed=0, workers=1)),
-        ("exact", lambda: api.odds(house)),
-    ):
-        with compiling(house, kind):
-            burn()
+    for name in SMALLEST.values():
+        small = api.load(shipped(name), {"steps": 2})
+        for kind, burn in (
+            ("told", partial(api.run, small, seed=0)),
+            ("fast", partial(api.study, small, 2, seed=0, workers=1)),
+            ("exact", partial(api.odds, small)),
+        ):
+            with compiling(small, kind):
+                burn()
     tell("all kernels are compiled")
 
 

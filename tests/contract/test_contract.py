@@ -20,6 +20,7 @@ from firesim.core.tables import Tables
 from firesim.dice import tape as tapes
 from firesim.events.log import COLUMNS, blank
 from firesim.events.records import records
+from firesim.mapfiles import toml
 from firesim.play import Fire, burn_block, frames, history_fields, play_on
 from firesim.rules import base
 from firesim.rules.base import STEP, SYSTEMS, Prepared, System, system_named
@@ -42,8 +43,8 @@ def documents(name: str) -> dict[str, dict[str, Any]]:
     examples = sorted((ROOT / "tests" / "examples" / name).glob("*.toml"))
     found = {f"example {p.stem}": tomllib.loads(p.read_text(encoding="utf-8"))["scenario"] for p in examples}
     for path in sorted((ROOT / "maps").glob("*.toml")):
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-        if document.get("system") == name and isinstance(document.get("map"), dict):
+        document = toml.read(path).data
+        if document.get("system") == name:
             found[f"map {path.stem}"] = document
     assert found, f"system {name} has neither an example nor a shipped scenario"
     return found

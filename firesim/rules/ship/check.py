@@ -20,9 +20,9 @@ from firesim.core.meaning import (
     watch_name_problems,
 )
 from firesim.core.problems import Problem, Where
+from firesim.rules.ship.book import book
 from firesim.rules.ship.check_crew import crew_problems, square_problems
 from firesim.rules.ship.deck import Deck
-from firesim.rules.ship.prepare import book
 from firesim.rules.ship.state import OUTCOME_COLUMNS
 from firesim.rules.ship.words import Event, Ignite, Item, Options, Ship, Watch
 

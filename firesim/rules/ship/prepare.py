@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,6 @@ LIFE_SUPPORT = "life support"
 """The module whose loss is felt by all aboard [D-S8]."""
 
 Array = np.ndarray[Any, Any]
-
-
-@lru_cache(maxsize=1)
-def book() -> Tables:
-    """The ship's tables as the book has them."""
-    return Tables.read("firesim.rules.ship")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from firesim.events.records import EventKind, Record
 from firesim.rules.base import STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
+from firesim.rules.ship.book import book
 from firesim.rules.ship.check import check
 from firesim.rules.ship.look import SWATCHES, codes
 from firesim.rules.ship.words import Ship
@@ -38,8 +39,6 @@ class ShipSystem:
 
     def departures(self, words: Any) -> list[str]:
         """What the scenario's tables change against the book, each in words."""
-        from firesim.rules.ship.prepare import book
-
         return book().with_overrides(words.tables)[1]
 
     def prepare(self, scenario: Scenario) -> Prepared:
@@ -50,7 +49,7 @@ class ShipSystem:
         words = scenario.words
         assert isinstance(words, Ship)
         modules, shape = made.modules_of(words)
-        params = made.params_of(words, made.book().with_overrides(words.tables)[0], modules, shape)
+        params = made.params_of(words, book().with_overrides(words.tables)[0], modules, shape)
         dice, lines = made.most_per_act(words)
         watched = [f"{watch.name}_{what}" for watch in words.watch for what in ("lit_at", "lost")]
         return Prepared(
