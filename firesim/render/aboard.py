@@ -12,7 +12,7 @@ from firesim.render.doors import door_polygons
 from firesim.render.labels import labels
 from firesim.render.marks import letter
 from firesim.render.outlines import outline
-from firesim.render.palette import INK, ink_on
+from firesim.render.palette import INK, PAPER, SPARK, ink_on, text_of
 from firesim.render.pieces import NAME_SIZE, Box, Placed, arrange, named
 from firesim.render.sprites import letter_size
 from firesim.render.square_layout import SquareLayout
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from firesim.render.snapshot import Canvas
 
 Array = np.ndarray[Any, Any]
+
+SHORTEST_ARROW = 2
+"""Pixels below which an arrow is not drawn."""
 
 
 def draw_aboard(canvas: Canvas, scene: Scene) -> None:
@@ -34,7 +37,7 @@ def draw_aboard(canvas: Canvas, scene: Scene) -> None:
     _draw_pieces(canvas, placed)
     for each in placed:
         if each.name:
-            _write(canvas, each.name, each.name_x, each.name_y, NAME_SIZE, 2.0)
+            _write(canvas, each.name, (each.name_x, each.name_y), NAME_SIZE, (INK, PAPER))
 
 
 def draw_labels(canvas: Canvas, taken: Sequence[Box]) -> list[Box]:
@@ -43,17 +46,43 @@ def draw_labels(canvas: Canvas, taken: Sequence[Box]) -> list[Box]:
         return []
     lines = labels(canvas.view, canvas.middles, canvas.per_hex, taken)
     for line in lines:
-        _write(canvas, line.text, line.x, line.y, line.size, 2.4, fontweight="bold")
+        face = text_of(canvas.faces[line.cell])
+        _write(canvas, line.text, (line.x, line.y), line.size, (ink_on(face), face), fontweight="bold")
     return [line.box for line in lines]
 
 
-def _write(canvas: Canvas, text: str, x: float, y: float, size: float, halo: float, **style: Any) -> None:
+def _write(
+    canvas: Canvas, text: str, spot: tuple[float, float], size: float, inks: tuple[str, str], **style: Any
+) -> None:
+    """A line of text about a spot in pixels; inks: of the letters and of their edge."""
     from matplotlib.patheffects import withStroke
 
-    at = canvas.to_axes(np.array([x, y]))
-    style |= {"ha": "center", "va": "center", "color": INK, "zorder": 6}
-    style["path_effects"] = [withStroke(linewidth=halo, foreground="white")]
+    at = canvas.to_axes(np.array(spot))
+    style |= {"ha": "center", "va": "center", "color": inks[0], "zorder": 6}
+    style["path_effects"] = [withStroke(linewidth=2.0, foreground=inks[1])]
     canvas.map.text(at[0], at[1], text.replace("$", r"\$"), fontsize=size * board.POINT, **style)
+
+
+def draw_arrow(canvas: Canvas, tail: Array, head: Array, hit: bool) -> None:
+    """A straight arrow between two points in pixels, with a pale edge: solid for a hit, dashed for a miss."""
+    from matplotlib.patches import Polygon
+    from matplotlib.patheffects import withStroke
+
+    width = 1.2 * board.arrow_width(canvas.view, canvas.per_hex)
+    length = float(np.hypot(*(head - tail)))
+    if length < SHORTEST_ARROW:
+        return
+    along = (head - tail) / length
+    aside, barb = np.array([-along[1], along[0]]), min(length, 2.6 * width + 4)
+    neck = head - along * barb
+    pale = [withStroke(linewidth=width * board.POINT + 1.6, foreground=PAPER)]
+    shaft = canvas.to_axes(np.stack([tail, neck + along]))
+    style: Any = "solid" if hit else (0, (2.2, 1.4))
+    canvas.map.plot(
+        *shaft.T, color=SPARK, linewidth=width * board.POINT, linestyle=style, path_effects=pale, zorder=4.5
+    )
+    tip = canvas.to_axes(np.stack([head, neck + aside * barb * 0.48, neck - aside * barb * 0.48]))
+    canvas.map.add_patch(Polygon(tip, facecolor=SPARK, edgecolor=PAPER, linewidth=0.6, zorder=4.6))
 
 
 def _draw_pieces(canvas: Canvas, placed: Sequence[Placed]) -> None:

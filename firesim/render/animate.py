@@ -157,10 +157,11 @@ class Studio:
             slice(sheet.map_left, sheet.map_left + sheet.map_width),
         )
         made[box] = self._map(codes)
-        self._stand(made[box], scene)
+        self._hang_doors(made[box], scene)
         flown = flights(scene, seen.cells)
         if flown:
             made[box] = self._with_arrows(made[box], flown)
+        self._stand(made[box], scene)
         self._write(made, scene.caption)
         return made
 
@@ -176,22 +177,20 @@ class Studio:
             self._taken = [line.box for line in lines]
             self._writing = written(lines, plan.index.shape) if lines else None
 
-    def _stand(self, part: Array, scene: Scene) -> None:
-        """Doors, pieces and their names onto the map."""
-        if not len(scene.doors) and not len(scene.pieces):
-            return
+    def _hang_doors(self, part: Array, scene: Scene) -> None:
+        """Doors onto the map."""
         pitch = self._plan.pixels_per_hex
-        shown = np.ascontiguousarray(part)
-        self._press.polygons(shown, door_polygons(self.view, scene.doors, self._middles, pitch))
-        placed = named(
-            arrange(self.view, scene.pieces, self._middles, pitch), self._taken, self._plan.width, self._plan.height
-        )
+        self._press.polygons(part, door_polygons(self.view, scene.doors, self._middles, pitch))
+
+    def _stand(self, part: Array, scene: Scene) -> None:
+        """Pieces and their names onto the map."""
+        placed = arrange(self.view, scene.pieces, self._middles, self._plan.pixels_per_hex)
+        placed = named(placed, self._taken, self._plan.width, self._plan.height)
         for each in placed:
-            self._press.piece(shown, each)
+            self._press.piece(part, each)
         for each in placed:
             if each.name:
-                self._press.name(shown, each)
-        part[:] = shown
+                self._press.name(part, each)
 
     def _map(self, codes: Array) -> Array:
         """The map alone; only rows in which a hex changed are painted anew. The array is the studio's own."""

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 SMALLEST_DOOR = 14
 """Pixels across a cell from which its doors are drawn."""
 
-IN_CELL = np.array([-0.28, 0.4])
+IN_CELL = np.array([0.28, 0.4])
 """Where a door stands that lies on no side of its cell, from its centre."""
 
 
@@ -31,7 +31,7 @@ def door_polygons(seen: View, doors: Any, middles: Spots, pitch: float) -> list[
 
 
 def _one(seen: View, door: Door, pitch: float) -> list[tuple[Array, str]]:
-    long, thick = float(np.clip(0.3 * pitch, 8, 60)), float(np.clip(0.07 * pitch, 5, 14))
+    long, thick = float(np.clip(0.3 * pitch, 8, 60)), float(np.clip(0.06 * pitch + 2, 3, 14))
     across = np.array([0.0, -1.0])
     centre = IN_CELL * pitch
     if door.heading is not None:

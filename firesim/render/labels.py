@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,9 @@ SMALLEST_NAMED = 44
 
 @dataclass(frozen=True)
 class Label:
-    """A line of a cell's name: its text, centre and height in pixels from the map's top left corner."""
+    """A line of the name of a cell: its text, centre and height in pixels from the map's top left corner."""
 
+    cell: int
     text: str
     x: float
     y: float
@@ -48,32 +49,28 @@ def labels(seen: View, middles: Spots, pitch: float, taken: Sequence[Box] = ()) 
             x, y = middles[cell]
             half = pitch / 2
             near = [box for box in taken if overlap(box, (x - half, y - half, x + half, y + half))]
-            made += _label(text, float(x), float(y), pitch, size, near)
+            made += [replace(line, cell=cell) for line in _lines(text, float(x), float(y), pitch, size, near)]
     return made
 
 
-def _label(text: str, x: float, y: float, pitch: float, size: int, taken: Sequence[Box]) -> list[Label]:
-    """A cell's name at its upper edge, or at the lower one, beside the mark, if pieces stand at the upper alone."""
+def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Sequence[Box]) -> list[Label]:
+    """A cell's name along its upper edge, or the lower one, beside the mark, if pieces stand at the upper alone."""
     edge, high = 0.035 * pitch + 3, 1.2 * size
-    room = pitch - 2 * edge
-    lines = folded(text, size, room)
-    upper = [Label(line, x, y - pitch / 2 + edge + (number + 0.5) * high, size) for number, line in enumerate(lines)]
-    if not _hidden(upper, taken):
+    across, _, mark = mark_spot(pitch)
+    left, right, top, bottom = x - pitch / 2 + edge, x + pitch / 2 - edge, y - pitch / 2 + edge, y + pitch / 2 - edge
+    lines = folded(text, size, right - left)
+    upper = [_line(line, left, top + (number + 0.5) * high, size) for number, line in enumerate(lines)]
+    if pitch < CORNER_MARK or not _hidden(upper, taken):
         return upper
-    corner = 2 * (mark_spot(pitch)[0] - 0.5 * mark_spot(pitch)[2]) if pitch >= CORNER_MARK else pitch
-    lower_room = 0.5 * (pitch + corner) - edge
-    lines = folded(text, size, lower_room)
-    left = x - pitch / 2 + edge
-    lower = [
-        Label(
-            line,
-            left + 0.5 * measure(line, size, True),
-            y + pitch / 2 - edge - (len(lines) - number - 0.5) * high,
-            size,
-        )
-        for number, line in enumerate(lines)
-    ]
-    return upper if _hidden(lower, taken) else lower
+    begin = x + across + 0.5 * mark
+    lines = folded(text, size, right - begin)
+    first = bottom - (len(lines) - 0.5) * high
+    lower = [_line(line, begin, first + number * high, size) for number, line in enumerate(lines)]
+    return upper if _hidden(lower, taken) or not lower else lower
+
+
+def _line(text: str, left: float, y: float, size: int) -> Label:
+    return Label(0, text, left + 0.5 * measure(text, size, True), y, size)
 
 
 def _hidden(lines: Sequence[Label], taken: Sequence[Box]) -> bool:

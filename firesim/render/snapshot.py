@@ -9,7 +9,7 @@ import numpy as np
 
 from firesim.core.files import writable, writing
 from firesim.render import board
-from firesim.render.aboard import draw_aboard
+from firesim.render.aboard import draw_aboard, draw_arrow
 from firesim.render.arrows import ends
 from firesim.render.layout import Raster
 from firesim.render.marks import SMALLEST_ROOF, is_loud, shapes, smallest
@@ -63,6 +63,7 @@ class Canvas:
         self.sheet = board.Sheet(*box, entries)
         self.figure, self.page = board.new_sheet(self.sheet, dpi)
         self.map = self._map_axes()
+        self.faces: Array = np.zeros((0, 3), np.uint8)
 
     @property
     def middles(self) -> Array:
@@ -86,6 +87,7 @@ class Canvas:
 
     def paint(self, colours: Array, codes: Array | None) -> None:
         """All hexes. colours: (cells, 3) uint8; codes: for walls and marks among pixels, None = colours only."""
+        self.faces = colours
         if self.vector:
             self._polygons(colours)
             return
@@ -177,14 +179,17 @@ class Canvas:
                 drawn = [line for line, arrow in zip(lines, flown, strict=True) if arrow.hit == hit]
                 self.map.add_collection(LineCollection(drawn, colors=SPARK, linewidths=0.8, linestyles=style))
             return
-        width = float(np.clip(0.055 * self.per_hex * board.POINT / min(self.view.side, 3), 1.0, 2.4))
+        width = float(np.clip(0.055 * self.per_hex * board.POINT, 1.0, 2.4))
         for line, arrow in sorted(zip(lines, flown, strict=True), key=lambda pair: pair[1].hit):
-            free = arrow.begin is None and arrow.end is None
-            shrink = 0.12 * self.per_hex * board.POINT if free else 0.0
+            if arrow.begin is not None or arrow.end is not None:
+                tail, head = ends(self.view, arrow, middles, self.per_hex, size)
+                draw_arrow(self, tail, head, arrow.hit)
+                continue
+            shrink = 0.12 * self.per_hex * board.POINT
             patch = FancyArrowPatch(
                 tuple(line[0]),
                 tuple(line[1]),
-                connectionstyle="arc3,rad=0.18" if free else "arc3,rad=0",
+                connectionstyle="arc3,rad=0.18",
                 arrowstyle="-|>,head_length=4,head_width=2.2",
                 mutation_scale=max(1.0, width),
                 linewidth=width,

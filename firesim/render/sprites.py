@@ -65,7 +65,7 @@ class Press:
 
         if not drawn:
             return
-        image = Image.fromarray(frame)
+        image = Image.fromarray(np.ascontiguousarray(frame))
         draw = ImageDraw.Draw(image)
         for points, colour in drawn:
             draw.polygon([tuple(point) for point in np.round(points - 0.5).tolist()], fill=self._place(colour))

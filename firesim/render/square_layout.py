@@ -33,7 +33,7 @@ def mark_spot(pitch: float) -> tuple[float, float, float]:
         return 0.0, 0.0, float(pitch)
     size = float(np.clip(0.34 * pitch, 30, 60))
     away = 0.5 * pitch - 0.36 * size - 0.03 * pitch
-    return away, away, size
+    return -away, away, size
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SquareRaster(Raster):
 
     @property
     def mark_spot(self) -> tuple[float, float, float]:
-        """The lower right corner of a cell, or its middle if it is small."""
+        """The lower left corner of a cell, or its middle if it is small."""
         return mark_spot(self.pitch)
 
     @property

@@ -57,6 +57,10 @@ TERMS = Terms("spread or splash, hit", "spread or splash, no hit", standing="mod
 DOOR_SIDES = (p.PORT, p.STARBOARD, p.AFT, p.FORWARD)
 """Sides of a module in the order in which its one external door looks for space; the book names none [SH-33]."""
 
+LANES = ((0.0, 0.36), (0.14, 0.0), (0.0, 0.24), (-0.14, 0.0))
+"""Where an arrow of each heading passes the wall, from its middle, in module widths (down, right): clear of the names,
+which begin at the left, and of one another."""
+
 OUT_THERE = 0.12
 """How far beyond the hull somebody outside is drawn, in module widths."""
 
@@ -175,10 +179,10 @@ def _outside(sites: Any, cell: int, side: int) -> Place:
 
 
 def _spread(prepared: Prepared, cell: int, other: int, heading: int) -> Arrow:
-    """An arrow through the wall between two modules, right of the middle as seen from where it comes from."""
+    """An arrow through the wall between two modules, or through the hull."""
     side = int(prepared.params.options.side)
-    middle, aside = (side - 1) / 2, 0.14 * side
-    centre = _beyond((middle, middle), (heading + 1) % 4, aside)
+    down, right = LANES[heading]
+    centre = (side - 1) / 2 + down * side, (side - 1) / 2 + right * side
     begin = _beyond(centre, heading, 0.3 * side)
     if not prepared.params.cells.exists[other]:
         return Arrow(cell, cell, False, begin, _beyond(centre, heading, 0.66 * side))
