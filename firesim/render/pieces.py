@@ -13,7 +13,7 @@ import numpy as np
 
 from firesim.render.lettering import measure, shortened
 from firesim.render.view import Spots, View
-from firesim.rules.base import Piece
+from firesim.rules.base import Piece, Place
 
 Array = np.ndarray[Any, Any]
 Box = tuple[float, float, float, float]
@@ -44,7 +44,7 @@ SMALLEST_NAMED = 14.0
 class Placed:
     """A piece in a picture: its centre, its size, what it shows, and the centre of its name, if that has room.
 
-    crowded: others share its place.
+    crowded: others share its place. room: the box in which its name must stay; None = the picture.
     """
 
     x: float
@@ -54,6 +54,7 @@ class Placed:
     letter: str
     name: str = ""
     crowded: bool = False
+    room: Box | None = None
     name_x: float = 0.0
     name_y: float = 0.0
 
@@ -72,13 +73,16 @@ def overlap(box: Box, other: Box) -> bool:
 def arrange(seen: View, pieces: Sequence[Piece], middles: Spots, pitch: float) -> list[Placed]:
     """All pieces without names. middles: centres of cells; pitch: pixels across a cell."""
     square = pitch / seen.side
-    shared: dict[tuple[float, float], list[Piece]] = {}
+    shared: dict[tuple[int, Place], list[Piece]] = {}
     for piece in pieces:
-        x, y = middles[piece.cell] + seen.offset(piece.place) * pitch
-        shared.setdefault((round(float(x), 2), round(float(y), 2)), []).append(piece)
+        shared.setdefault((piece.cell, piece.place), []).append(piece)
     made: list[Placed] = []
-    for (x, y), there in shared.items():
-        made += _crowd(there, x, y, square)
+    for (cell, place), there in shared.items():
+        left, top = middles[cell] - pitch / 2
+        x, y = middles[cell] + seen.offset(place) * pitch
+        inside = left <= x <= left + pitch and top <= y <= top + pitch
+        room = (float(left), float(top), float(left + pitch), float(top + pitch)) if inside else None
+        made += [replace(each, room=room) for each in _crowd(there, float(x), float(y), square)]
     return sorted(made, key=lambda placed: placed.code)
 
 
@@ -115,17 +119,17 @@ def _letter(piece: Piece, size: float) -> str:
 def named(placed: Sequence[Placed], taken: Sequence[Box], wide: float, tall: float) -> list[Placed]:
     """Pieces with the places of their names: below, above, or beside, where nothing else is; the others lose theirs.
 
-    What shares its place has its name beside it, so that it is clear whose name it is.
+    What stands in a cell has its name there too; what shares its place has it beside, so that it is clear whose it is.
     taken: boxes of other words. wide, tall: the picture of the map.
     """
     wanted = sum(bool(each.name) for each in placed)
     blocked = [*taken, *(each.box for each in placed)]
     made = []
     for each in placed:
-        text = ""
+        text, room = "", each.room or (0.0, 0.0, wide, tall)
         if each.name and wanted <= NAMES_MOST and each.size >= SMALLEST_NAMED:
-            text = shortened(each.name, NAME_SIZE, NAME_MOST)
-        spot = _free(each, text, blocked, wide, tall) if text else None
+            text = shortened(each.name, NAME_SIZE, min(NAME_MOST, room[2] - room[0] - 4))
+        spot = _free(each, text, blocked, room) if text else None
         if spot is None:
             made.append(replace(each, name=""))
             continue
@@ -139,14 +143,18 @@ def _around(x: float, y: float, text: str) -> Box:
     return x - half, y - 0.55 * NAME_SIZE, x + half, y + 0.55 * NAME_SIZE
 
 
-def _free(each: Placed, text: str, blocked: Sequence[Box], wide: float, tall: float) -> tuple[float, float] | None:
-    """The first free place for a name about a piece, in the picture."""
+def _free(each: Placed, text: str, blocked: Sequence[Box], room: Box) -> tuple[float, float] | None:
+    """The first free place for a name about a piece."""
     down = 0.5 * each.size + 0.6 * NAME_SIZE + 1
-    aside = 0.5 * each.size + 0.5 * measure(text, NAME_SIZE) + 3
-    beside = [(aside, 0.0), (-aside, 0.0)]
-    for x, y in beside if each.crowded else [(0.0, down), (0.0, -down), *beside]:
-        box = _around(each.x + x, each.y + y, text)
-        inside = box[0] >= 0 and box[1] >= 0 and box[2] <= wide and box[3] <= tall
+    half = 0.5 * measure(text, NAME_SIZE) + 1
+    aside = 0.5 * each.size + half + 2
+    middle = min(max(each.x, room[0] + half), room[2] - half)
+    spots = [(each.x + aside, each.y), (each.x - aside, each.y)]
+    if not each.crowded:
+        spots = [(middle, each.y + down), (middle, each.y - down), *spots]
+    for x, y in spots:
+        box = _around(x, y, text)
+        inside = box[0] >= room[0] and box[1] >= room[1] and box[2] <= room[2] and box[3] <= room[3]
         if inside and not any(overlap(box, other) for other in blocked):
-            return each.x + x, each.y + y
+            return x, y
     return None
