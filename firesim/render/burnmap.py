@@ -9,6 +9,7 @@ import numpy as np
 
 from firesim.core.files import writable, writing
 from firesim.render import board
+from firesim.render.aboard import draw_labels
 from firesim.render.palette import INK, PAPER, blend, rgb
 from firesim.render.snapshot import Canvas
 from firesim.render.view import view
@@ -52,6 +53,7 @@ def burn_map(
     canvas = Canvas(seen, size, 7, dpi)
     canvas.paint(_colours(seen.swatches, town, numbers, stands, told, top), None)
     canvas.names()
+    draw_labels(canvas, ())
     page, sheet = canvas.page, canvas.sheet
     board.title(page, sheet, title)
     board.caption(page, sheet, caption)
@@ -94,4 +96,6 @@ def _bar(canvas: Canvas, label: str, top: float, never: bool) -> None:
     if never:
         lower = upper + tall + 16
         page.add_patch(Rectangle((left, lower), 18, 14, facecolor=NEVER, edgecolor=INK, linewidth=0.6))
-        board.write_text(page, left + 26, lower + 7, "building, never burnt", 12, board.PANEL - 34, va="center")
+        board.write_text(
+            page, left + 26, lower + 7, f"{canvas.view.terms.standing}, never burnt", 12, board.PANEL - 34, va="center"
+        )

@@ -24,12 +24,16 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Look:
-    """What pictures and sentences need: the module of every cell (None = none) and names of modules and all aboard."""
+    """What pictures and sentences need: the module of every cell (None = none), names of modules and all aboard.
+
+    letters: what is written on the people in pictures.
+    """
 
     modules: list[Legend | None]
     crew: list[Crew]
     items: list[Item]
     names: list[str]
+    letters: list[str]
 
 
 def modules_of(words: Ship) -> tuple[list[Legend | None], tuple[int, int]]:
