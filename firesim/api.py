@@ -12,7 +12,7 @@ import numpy as np
 
 from firesim.core.extras import extra
 from firesim.core.problems import InputError, Problem, listed, nearest
-from firesim.core.scenario import Scenario
+from firesim.core.scenario import Scenario, checked
 from firesim.mapfiles.toml import Document, locate, read, read_mapping
 from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 
@@ -83,19 +83,10 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
     system = system_named(name)
     if changes:
         document = document.with_changes(changes, system.words)
-    words, problems = system.check(document.data)
-    if problems or words is None:
+    made, problems = checked(system, document.data, document.file)
+    if made is None:
         raise InputError(locate(problems, document))
-    return Scenario(
-        system=name,
-        title=words.title,
-        seed=words.seed,
-        steps=words.steps,
-        words=words,
-        document=document.data,
-        file=document.file,
-        departures=tuple(system.departures(words)),
-    )
+    return made
 
 
 def prepared(scenario: Scenario) -> Prepared:
