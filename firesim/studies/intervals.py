@@ -1,0 +1,172 @@
+"""Intervals of means, proportions and quantiles, over whole arrays of studies at once.
+
+Methods: a mean by Student's t with Hall's correction for skewness, never narrower than the plain t interval; a
+proportion by Wilson's score; a quantile by order statistics (no assumption on the distribution).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+LEVEL = 0.95
+"""The chance with which an interval is to cover, unless asked otherwise."""
+
+
+class Interval(NamedTuple):
+    """Lower and upper bounds, arrays of one shape; nan where undefined."""
+
+    low: Array
+    high: Array
+
+    @property
+    def half_width(self) -> Array:
+        """Half the distance between the bounds."""
+        return np.asarray((self.high - self.low) / 2)
+
+
+def mean_interval(values: Array, level: float = LEVEL, least: float | None = None) -> Interval:
+    """The interval of the mean of each row, (..., n) -> (...).
+
+    Student's t, and Hall's transformation (Annals of Statistics 20, 1992), which moves the bounds to the side where
+    the values have their long tail: the wider bound of the two at either side, for outcomes of fires are skewed and
+    studies small. Values that are but two neighbouring whole numbers are a share: Wilson's interval. Where all n values
+    are equal the interval reaches as far as if a value could differ by 1: by Wilson's upper bound of 0 in n. What is
+    rarer than one in n no interval can know of. least: a value that no mean can be below. nan for n < 2.
+    """
+    data = np.asarray(values, np.float64)
+    n = data.shape[-1]
+    if n < 2:
+        nothing = np.full(data.shape[:-1], np.nan)
+        return Interval(nothing, nothing.copy())
+    mean = data.mean(axis=-1)
+    apart = data - mean[..., None]
+    square = np.mean(apart * apart, axis=-1)
+    spread = np.sqrt(square)
+    cubes = np.mean(apart * apart * apart, axis=-1)
+    skewness = np.divide(cubes, spread**3, out=np.zeros_like(mean), where=spread > 0)
+    t = student_point(n - 1, level)
+    error = spread / np.sqrt(n - 1)
+    low = mean - error * np.maximum(t, untransformed(t, skewness, n))
+    high = mean + error * np.maximum(t, -untransformed(-t, skewness, n))
+    smallest = data.min(axis=-1)
+    reach = data.max(axis=-1) - smallest
+    if np.any(reach <= 1):
+        shares = proportion_interval((mean - smallest) * n, n, level)
+        lone = proportion_interval(0, n, level).high
+        two, one = (reach == 1) & np.all(data == np.rint(data), axis=-1), reach == 0
+        low = np.where(two, smallest + shares.low, np.where(one, smallest - lone, low))
+        high = np.where(two, smallest + shares.high, np.where(one, smallest + lone, high))
+    return Interval(low if least is None else np.maximum(low, least), high)
+
+
+def untransformed(point: float, skewness: Array, n: int) -> Array:
+    """Hall's inverse transformation: the point of the skewed t statistic that answers to `point` of the plain one."""
+    third = np.asarray(skewness, np.float64) / 3
+    shifted = 1 + 3 * third * (point / np.sqrt(n) - skewness / (6 * n))
+    small = np.abs(third) < 1e-9
+    safe = np.where(small, 1.0, third)
+    return np.asarray(np.where(small, point, np.sqrt(n) * (np.cbrt(shifted) - 1) / safe))
+
+
+def difference_interval(differences: Array, level: float = LEVEL) -> Interval:
+    """The interval of the mean of paired differences, (..., n) -> (...).
+
+    As `mean_interval`; but where so few pairs differ that not even all signs alike would be a reason at this level (a
+    sign test: fewer than 6 pairs at 95 %), the interval holds 0.
+    """
+    data = np.asarray(differences, np.float64)
+    low, high = mean_interval(data, level)
+    few = np.count_nonzero(data, axis=-1) < signs_needed(level)
+    return Interval(np.where(few, np.minimum(low, 0.0), low), np.where(few, np.maximum(high, 0.0), high))
+
+
+def signs_needed(level: float) -> int:
+    """The fewest differing pairs whose signs, all alike, have a chance below 1 - level.
+
+    >>> signs_needed(0.95)
+    6
+    """
+    return int(np.floor(1 - np.log2(1 - level))) + 1
+
+
+def proportion_interval(hits: Any, trials: Any, level: float = LEVEL) -> Interval:
+    """Wilson's score interval of each proportion `hits` of `trials`; nan for no trials.
+
+    >>> [round(float(bound), 4) for bound in proportion_interval(8, 10)]
+    [0.4902, 0.9433]
+    """
+    k, n = np.broadcast_arrays(np.asarray(hits, np.float64), np.asarray(trials, np.float64))
+    z2 = normal_point(level) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = k / n
+        centre = (share + z2 / (2 * n)) / (1 + z2 / n)
+        half = np.sqrt(z2) * np.sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    low = np.where(k == 0, 0.0, np.maximum(centre - half, 0.0))
+    high = np.where(k == n, 1.0, np.minimum(centre + half, 1.0))
+    none = n <= 0
+    return Interval(np.where(none, np.nan, low), np.where(none, np.nan, high))
+
+
+def quantile_interval(ascending: Array, q: float, level: float = LEVEL) -> Interval:
+    """The interval of the q-quantile of each row, (..., n) ascending -> (...), from two of its own values.
+
+    Order statistics: nothing is assumed of the distribution. For whole numbers it covers at least as often as it says,
+    and more often where one value has much of the chance. nan at a side where n values are too few for a bound.
+    """
+    data = np.asarray(ascending)
+    low, high = quantile_ranks(data.shape[-1], q, level)
+    nothing = np.full(data.shape[:-1], np.nan)
+    return Interval(
+        data[..., low - 1].astype(np.float64) if low else nothing,
+        data[..., high - 1].astype(np.float64) if high else nothing.copy(),
+    )
+
+
+@lru_cache(maxsize=4096)
+def quantile_ranks(n: int, q: float, level: float = LEVEL) -> tuple[int, int]:
+    """Ranks, from 1, of the two of n ascending values between which the q-quantile lies; 0 = there is none.
+
+    The count of values up to the quantile is binomial (n, q). Either tail gets at most half of what is left of
+    `level`; then a rank is given up at either side where the whole still covers.
+    """
+    from scipy.special import bdtr
+
+    if n < 1:
+        return 0, 0
+    counts = np.arange(-1, n + 1)
+    at_most = np.concatenate([[0.0], bdtr(counts[1:], n, q)])  # P(count <= counts)
+    tail = (1 - level) / 2
+    low = int(np.searchsorted(at_most, tail, side="right")) - 1  # the most with P(count <= low - 1) <= tail
+    high = int(np.searchsorted(at_most, 1 - tail, side="left"))  # the least with P(count <= high - 1) >= 1 - tail
+    low, high = max(low, 0), high if high <= n else 0
+
+    def covers(lower: int, upper: int) -> bool:
+        return float(at_most[upper] - at_most[lower]) >= level
+
+    if low and high:
+        if covers(low + 1, high) and low + 1 < high:
+            low += 1
+        elif covers(low, high - 1) and low < high - 1:
+            high -= 1
+    return low, high
+
+
+@lru_cache(maxsize=1024)
+def student_point(freedom: int, level: float = LEVEL) -> float:
+    """The point that Student's t of so many degrees of freedom stays within, either way, with chance `level`."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + level) / 2))
+
+
+@lru_cache(maxsize=1024)
+def normal_point(level: float = LEVEL) -> float:
+    """The point that a standard normal stays within, either way, with chance `level`."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
