@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,8 +45,7 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
     >>> scenario.system
     'town'
     """
-    if changes is not None and not isinstance(changes, Mapping):
-        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
+    changes = checked_changes(changes)
     if isinstance(source, Scenario):
         if not changes:
             return source
@@ -262,29 +262,65 @@ def whole_faces(dice: Any) -> list[int]:
 
 def study(
     scenario: Source,
-    replicates: int = 1000,
+    replicates: int | None = None,
     *,
     seed: int | None = None,
-    first_replicate: int = 0,
-    workers: int | None = None,
+    first_replicate: int | None = None,
+    vary: Mapping[str, Any] | None = None,
+    pairs: Sequence[Mapping[str, Any]] = (),
+    compare: Sequence[Source] = (),
     changes: Mapping[str, Any] | None = None,
+    until: str | None = None,
+    until_decided: str | None = None,
+    keep: Sequence[str] | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    retry_failed: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Fires:
-    """Many fires of one scenario: replicates `first_replicate`, ... of one seed, on the threads of this machine.
+    """Many fires: repeats, sweeps and comparisons, of one scenario or of a study file.
 
-    Row k is the same fire as `run(scenario, seed=seed, replicate=k)`, on any number of workers. progress: called with
-    (fires done, fires asked for) as blocks come in. Raises InputError for wrong input.
+    replicates: of each case, `first_replicate`, ... of one seed (default 1,000). vary: keys with the values they take,
+    `{"weather.wind": ["none", "E"], "tables.material.light": {"from": 1, "to": 4}}`, a full grid; pairs: keys whose
+    lists go together; compare: further scenarios. until: stop when the 95 % interval of an outcome is so narrow in all
+    cases, `"buildings_lost:0.5"`; until_decided: stop when every comparison of an outcome is decided. keep: `maps`,
+    `curves` (default: both). workers: threads; scheduler: the address of a Dask cluster in their place. out: a study
+    folder, gone on with where it holds the same study. progress: called with (fires done, fires asked for).
+
+    Row k of a case is the same fire as `run(..., seed=seed, replicate=k)`, on any number of workers, anywhere. Raises
+    InputError for wrong input, with the problems of all cases, before anything burns.
     """
-    from firesim.studies.blocks import burn
+    from firesim import __version__
+    from firesim.studies.asked import Asked, plan_of
+    from firesim.studies.plan import whole
+    from firesim.studies.study import burn_plan, engine_of
 
-    checked = load(scenario, changes)
-    if isinstance(replicates, bool) or not isinstance(replicates, (int, np.integer)) or not 1 <= replicates <= 10**9:
-        raise InputError(Problem(f"replicates {replicates!r}", "a whole number from 1 to 1,000,000,000"))
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= 1024):
-        raise InputError(Problem(f"workers {workers!r}", "a whole number from 1 to 1024"))
-    first = checked_replicate(first_replicate)
-    checked_replicate(first + int(replicates) - 1)
-    return burn(prepared(checked), a_seed(checked, seed), first, int(replicates), workers=workers, progress=progress)
+    if workers is not None:
+        whole("workers", workers, 1, 1024)
+    folder = None if out is None else Path(out)
+    asked = Asked(
+        replicates, seed, first_replicate, vary or {}, pairs, compare, checked_changes(changes), until, until_decided,
+        keep, folder,
+    )  # fmt: skip
+    plan = plan_of(scenario, asked, scenario_of)
+    watch = (lambda p, _: progress(p.done, p.asked)) if progress else None
+    with engine_of(plan, workers, scheduler) as engine:
+        return burn_plan(
+            plan, engine=engine, version=__version__, out=folder, watch=watch, say=warn, retry_failed=retry_failed
+        )
+
+
+def warn(line: str) -> None:
+    """What a person should know, as a warning."""
+    warnings.warn(line, stacklevel=3)
+
+
+def checked_changes(changes: Any) -> Mapping[str, Any]:
+    """Dotted keys to new values, or an InputError."""
+    if changes is not None and not isinstance(changes, Mapping):
+        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
+    return changes or {}
 
 
 def odds(

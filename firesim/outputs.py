@@ -206,3 +206,8 @@ def save(run: Run, folder: Path, progress: Callable[[int], None] | None = None) 
         write_picture(run, folder / "end.png"),
         write_animation(run, folder / "fire.gif", progress),
     ]
+
+
+def write_study_pictures(fires: Fires, folder: Path) -> list[Path]:
+    """The pictures of a study, in a folder of their own."""
+    return []

@@ -14,7 +14,7 @@ from firesim.dice import tape as tapes
 from firesim.dice.keyed import fire_key
 from firesim.events import log as logs
 from firesim.events.records import Record, records
-from firesim.jit import compiled_before, jit, note_compiled
+from firesim.jit import PACKAGE, compiled_before, jit, note_compiled, sources
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared
 from firesim.rules.kernels import act, outcome, over, reset
 
@@ -275,6 +275,12 @@ def burn_block(
         prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts, sums, steps
     )
     return rows
+
+
+def kernel_sources() -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file that decides what a fire does, in order."""
+    for path in sources():
+        yield path.relative_to(PACKAGE).as_posix(), path.read_bytes()
 
 
 def compiles_first(prepared: Prepared, kind: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -47,8 +48,8 @@ class Asked:
 
 
 def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, int], None] | None = None) -> Plan:
-    """The plan of a study file, a scenario (a path, dict or Scenario) or a study folder. InputError with all problems."""
-    if isinstance(source, (str, Path)) and Path(source).is_dir() and is_study_folder(Path(source)):
+    """The plan of a study file, a scenario (path, dict or Scenario) or a study folder. InputError with all problems."""
+    if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() and is_study_folder(Path(source)):
         return from_folder(Path(source), asked)
     begun = begin(source)
     problems: list[Problem] = []
@@ -68,7 +69,9 @@ def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, in
     until, decided = asked.until or words.get("until"), asked.until_decided or words.get("until_decided")
     if until and decided:
         raise InputError(Problem("two stopping rules, until and until_decided", "one of them"))
-    replicates = first_of(asked.replicates, words.get("replicates"), REPLICATES_UNTIL if until or decided else REPLICATES)
+    replicates = first_of(
+        asked.replicates, words.get("replicates"), REPLICATES_UNTIL if until or decided else REPLICATES
+    )
     first = first_of(asked.first_replicate, words.get("first_replicate"), 0)
     replicates = whole("replicates", replicates, 1, REPLICATES_MOST)
     first = whole("replicate", first, 0, SEED_END - replicates)
@@ -94,7 +97,13 @@ def from_folder(folder: Path, asked: Asked) -> Plan:
     """The plan of a study folder, to go on with it; only how long it goes on may be asked anew."""
     for name in ("vary", "pairs", "compare", "changes", "first_replicate", "seed", "keep"):
         if getattr(asked, name):
-            raise InputError(Problem(f"{name.replace('_', ' ')} cannot be changed in a study folder", "the scenario or study file", file=str(folder)))
+            raise InputError(
+                Problem(
+                    f"{name.replace('_', ' ')} cannot be changed in a study folder",
+                    "the scenario or study file",
+                    file=str(folder),
+                )
+            )
     plan = read_frozen(folder)
     if asked.replicates is not None:
         plan = replace(plan, replicates=whole("replicates", asked.replicates, 1, REPLICATES_MOST))
@@ -107,7 +116,7 @@ def from_folder(folder: Path, asked: Asked) -> Plan:
 def begin(source: Any) -> StudyFile:
     """The study of a file, or one of a scenario alone."""
     document = document_of(source)
-    if isinstance(source, (str, Path)) and is_study(document.data):
+    if isinstance(source, (str, os.PathLike)) and is_study(document.data):
         return read_study(document)
     if isinstance(source, Mapping) and is_study(document.data):
         return read_study(document)
@@ -120,21 +129,23 @@ def document_of(source: Any) -> Document:
         return Document(source.document, source.file)
     if isinstance(source, Mapping):
         return read_mapping(source)
-    if isinstance(source, (str, Path)):
+    if isinstance(source, (str, os.PathLike)):
         return read(source)
-    raise InputError(Problem(f"a {type(source).__name__} is no scenario", "a path, or a dict shaped like a scenario file"))
+    raise InputError(
+        Problem(f"a {type(source).__name__} is no scenario", "a path, or a dict shaped like a scenario file")
+    )
 
 
 def name_of(source: Any, place: int) -> str:
     """What a scenario is called in a comparison."""
-    if isinstance(source, (str, Path)):
+    if isinstance(source, (str, os.PathLike)):
         return str(source)
     title = source.title if isinstance(source, Scenario) else source.get("title") if isinstance(source, Mapping) else ""
     return str(title or f"scenario {place + 1}")
 
 
 def seed_of(asked: Asked, begun: StudyFile) -> int:
-    """The seed asked for, else the study's, else the folder's that is gone on with, else the scenario's, else a fresh one."""
+    """The seed asked for, else the study's, that of the folder gone on with, the scenario's, or a fresh one."""
     seed = first_of(asked.seed, begun.words.get("seed"), None)
     if seed is None and asked.out is not None and is_study_folder(asked.out):
         seed = read_frozen(asked.out).seed

@@ -80,9 +80,7 @@ class Worker:
     def burn(self, first: int, rows: Array) -> None:
         """Burn replicates from `first` on into `rows`; their maps are added to the worker's."""
         maps = self.maps
-        rows[:] = burn_block(
-            self.ready, self.state, self.seed, first, len(rows), maps.counts, maps.sums, maps.curves
-        )
+        rows[:] = burn_block(self.ready, self.state, self.seed, first, len(rows), maps.counts, maps.sums, maps.curves)
         maps.fires += len(rows)
 
     def burn_piece(self, piece: Piece) -> Burnt:
@@ -130,7 +128,8 @@ class Workshop:
         with self._lock:
             self._ready[digest] = ready
             while len(self._ready) > 1 and (
-                len(self._ready) > PREPARED_MOST or sum(int(np.prod(r.shape)) for r in self._ready.values()) > CELLS_MOST
+                len(self._ready) > PREPARED_MOST
+                or sum(int(np.prod(r.shape)) for r in self._ready.values()) > CELLS_MOST
             ):
                 old, _ = self._ready.popitem(last=False)
                 for key in [key for key in self._idle if key[0] == old]:
@@ -194,7 +193,7 @@ class Sizes:
         self.fixed, self._of, self._last = fixed, dict[int, int](), 1
 
     def of(self, case: int) -> int:
-        """Fires of this case that take about `BLOCK_SECONDS`; a case not yet burnt begins with an eighth of the last's."""
+        """Fires of this case that take about `BLOCK_SECONDS`; one not yet burnt begins with an eighth of the last."""
         return self.fixed or self._of.get(case) or max(1, self._last // 8)
 
     def learn(self, burnt: Burnt) -> None:

@@ -31,13 +31,13 @@ class Steps(Sequence[Any]):
 
     start: Decimal
     step: Decimal
-    count: int
+    many: int
 
     def __len__(self) -> int:
-        return min(self.count, 2**62)
+        return min(self.many, 2**62)
 
     def __getitem__(self, place: Any) -> Any:
-        if not 0 <= place < self.count:
+        if not 0 <= place < self.many:
             raise IndexError(place)
         value = self.start + self.step * place
         whole = self.start == self.start.to_integral_value() and self.step == self.step.to_integral_value()
@@ -68,6 +68,9 @@ class Design:
     seed: int = 0
 
 
+GRID = Design()
+
+
 def dimension(values: Mapping[str, Any], where: Where = ()) -> Dimension:
     """Keys and their values (lists or ranges) as one dimension. InputError with all problems."""
     made: dict[str, Values] = {}
@@ -79,7 +82,9 @@ def dimension(values: Mapping[str, Any], where: Where = ()) -> Dimension:
             problems += error.problems
     if not problems and len({len(v) for v in made.values()}) > 1:
         told = ", ".join(f"{key} has {len(v):,}" for key, v in made.items())
-        problems.append(Problem(f"lists that go together are not equally long: {told}", "one value for each", "", where))
+        problems.append(
+            Problem(f"lists that go together are not equally long: {told}", "one value for each", "", where)
+        )
     if problems:
         raise InputError(problems)
     return Dimension(tuple(made), tuple(made.values()))
@@ -89,7 +94,7 @@ def values_of(key: str, written: Any, where: Where = ()) -> Values:
     """The values of one key: a list as it stands, or a range `{ from, step, to }`, both ends included."""
     if isinstance(written, range):
         written = list(written[: CASES_MOST + 1])
-    elif isinstance(written, (Steps,)):
+    elif isinstance(written, Steps):
         return written
     if isinstance(written, Mapping):
         return range_of(key, written, where)
@@ -101,20 +106,31 @@ def values_of(key: str, written: Any, where: Where = ()) -> Values:
         raise InputError(Problem(f"'{key}' varies over no list", "a list, or { from, step, to }", hint, where))
     if not written:
         raise InputError(Problem(f"'{key}' varies over an empty list", "at least one value", "", where))
-    twice = [v for i, v in enumerate(written) if v in written[:i] and type(v) is type(written[written.index(v)])] if len(written) <= CASES_MOST else []
-    if twice:
-        raise InputError(Problem(f"'{key}' varies over {twice[0]!r} twice", "each value once", "", where))
+    seen: set[str] = set()
+    for value in written:
+        if repr(value) in seen:
+            raise InputError(Problem(f"'{key}' varies over {value!r:.60} twice", "each value once", "", where))
+        seen.add(repr(value))
     return list(written)
 
 
 def range_of(key: str, written: Mapping[str, Any], where: Where = ()) -> Steps:
     """A range, both ends included: `{ from = 0, step = 0.5, to = 2 }`; step 1 where it is left out."""
     problems = [
-        Problem(f"unknown word '{word}' in the range of '{key}'", "from, step and to", nearest(word, ("from", "step", "to")), where)
+        Problem(
+            f"unknown word '{word}' in the range of '{key}'",
+            "from, step and to",
+            nearest(word, ("from", "step", "to")),
+            where,
+        )
         for word in written
         if word not in ("from", "step", "to")
     ]
-    problems += [Problem(f"the range of '{key}' has no '{word}'", "from and to", "", where) for word in ("from", "to") if word not in written]
+    problems += [
+        Problem(f"the range of '{key}' has no '{word}'", "from and to", "", where)
+        for word in ("from", "to")
+        if word not in written
+    ]
     if problems:
         raise InputError(problems)
     return steps_of(key, written["from"], written.get("step", 1), written["to"], where)
@@ -129,10 +145,19 @@ def steps_of(key: str, start: Any, step: Any, end: Any, where: Where = ()) -> St
         numbers.append(Decimal(repr(value)))
     first, by, last = numbers
     if by == 0:
-        raise InputError(Problem(f"the range of '{key}' has step 0", "a step that leads from one end to the other", "", where))
+        raise InputError(
+            Problem(f"the range of '{key}' has step 0", "a step that leads from one end to the other", "", where)
+        )
     count = int((last - first) / by) + 1 if (last - first) / by >= 0 else 0
     if not count:
-        raise InputError(Problem(f"the range of '{key}' leads away: from {start} by {step} never to {end}", "a range with at least one value", "", where))
+        raise InputError(
+            Problem(
+                f"the range of '{key}' leads away: from {start} by {step} never to {end}",
+                "a range with at least one value",
+                "",
+                where,
+            )
+        )
     return Steps(first, by, count)
 
 
@@ -145,19 +170,29 @@ def checked_design(design: Design, dimensions: Sequence[Dimension], others: int 
     """InputError for a design that cannot be or has too many cases. others: times so many."""
     problems = []
     if design.kind not in KINDS:
-        problems.append(Problem(f"there is no design '{design.kind}'", listed(KINDS), nearest(design.kind, KINDS), ("design", "kind")))
+        problems.append(
+            Problem(
+                f"there is no design '{design.kind}'", listed(KINDS), nearest(design.kind, KINDS), ("design", "kind")
+            )
+        )
     elif design.kind != "grid":
         if isinstance(design.cases, bool) or not isinstance(design.cases, int) or design.cases < 1:
-            problems.append(Problem(f"a {design.kind} of {design.cases!r} cases", "a whole number from 1", "", ("design", "cases")))
+            problems.append(
+                Problem(f"a {design.kind} of {design.cases!r} cases", "a whole number from 1", "", ("design", "cases"))
+            )
         elif design.kind == "sobol" and design.cases & (design.cases - 1):
             near = 2 ** round(math.log2(design.cases))
-            problems.append(Problem(f"{design.cases} Sobol points", "a power of 2", f"take {near}", ("design", "cases")))
+            problems.append(
+                Problem(f"{design.cases} Sobol points", "a power of 2", f"take {near}", ("design", "cases"))
+            )
         if not dimensions:
             problems.append(Problem(f"a {design.kind} of nothing", "at least one key under [vary]", "", ("design",)))
     keys = [key for d in dimensions for key in d.keys]
-    problems += [Problem(f"'{key}' varies twice", "each key once") for key in sorted({k for k in keys if keys.count(k) > 1})]
+    problems += [
+        Problem(f"'{key}' varies twice", "each key once") for key in sorted({k for k in keys if keys.count(k) > 1})
+    ]
     if not problems and (count := count_of(design, dimensions) * others) > CASES_MOST:
-        hint = "vary fewer keys or values, or take a design: [design] kind = \"latin hypercube\", cases = 100"
+        hint = 'vary fewer keys or values, or take a design: [design] kind = "latin hypercube", cases = 100'
         problems.append(Problem(f"this makes {in_figures(count)} cases", f"at most {CASES_MOST:,}", hint))
     if problems:
         raise InputError(problems)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import heapq
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,9 @@ def headers(fires: Fires) -> list[str]:
     units = {column.name: column.unit for column in system.outcome_columns}
     step = system.step_word.lower()
     return [
-        f"{name} [{unit}]" if (unit := units.get(name) or (step if name in fires.columns and name.endswith("_at") else "")) else name
+        f"{name} [{unit}]"
+        if (unit := units.get(name) or (step if name in fires.columns and name.endswith("_at") else ""))
+        else name
         for name in fires.outcomes.dtype.names or ()
     ]
 
@@ -82,12 +85,34 @@ def write_maps(path: str | Path, fires: Fires) -> None:
         if maps is None:
             continue
         shape = fires.maps.shapes[case]
-        arrays[f"{case}/fires"] = np.int64(maps.fires)
+        arrays[f"{case}/fires"] = np.array(maps.fires)
         for place, record in enumerate(fires.prepared.system.records):
             if "maps" in fires.plan.keep:
                 arrays[f"{case}/{record}/count"] = maps.counts[place, :-1].reshape(shape)
                 arrays[f"{case}/{record}/sum"] = maps.sums[place, :-1].reshape(shape)
             if "curves" in fires.plan.keep:
                 arrays[f"{case}/{record}/by_step"] = maps.curves[place]
+    save: Any = np.savez_compressed
     with writing(path, (".npz",)) as target:
-        np.savez_compressed(target, **arrays)
+        save(target, **arrays)
+
+
+def write_exports(fires: Fires, folder: Path, parquet: bool = False) -> list[Path]:
+    """What a finished study leaves in its folder beside the store: rows, maps, summary."""
+    written = [folder / "outcomes.csv"]
+    write_csv(written[0], fires.outcomes, headers(fires), fires.failures)
+    if parquet:
+        written.append(folder / "outcomes.parquet")
+        write_parquet(written[-1], fires)
+    if fires.plan.keep:
+        written.append(folder / "maps.npz")
+        write_maps(written[-1], fires)
+    summary = fires.summary()
+    for name, text in (
+        ("summary.txt", f"{summary}\n"),
+        ("summary.json", json.dumps(summary.as_dict(), indent=1) + "\n"),
+    ):
+        written.append(folder / name)
+        with writing(written[-1]) as target:
+            target.write_text(text, encoding="utf-8", newline="\n")
+    return written

@@ -149,7 +149,9 @@ class Fires:
 
     def summary(self) -> Summary:
         """Mean, spread and quantiles of every outcome, case by case, each mean with its 95 % interval."""
-        return summarize(self.outcomes, self.columns, self.cases)
+        system = self.prepared.system
+        units = {column.name: column.unit for column in system.outcome_columns}
+        return summarize(self.outcomes, self.columns, self.cases, units=units, step_word=system.step_word.lower())
 
     def to_pandas(self) -> Any:
         """The outcomes as a pandas.DataFrame (extra `lab`)."""

@@ -1,4 +1,4 @@
-"""The study folder: the frozen study, its store, what is made from them; who may go on with it, and how it is mended."""
+"""The study folder: the frozen study and its store; who may go on with it, and how it is mended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from firesim.core.problems import InputError, Problem
 from firesim.studies import salvage
 from firesim.studies.ledger import Ledger
 from firesim.studies.plan import Case, Plan, digest_of
-from firesim.studies.store import NAME, DamagedError, Store, kindly
+from firesim.studies.rules_code import kernels
+from firesim.studies.store import NAME, DamagedError, Store, kindly, read_only
 
 FROZEN = "study.json"
 FORMAT = 1
@@ -40,6 +41,7 @@ def frozen(plan: Plan, version: str) -> str:
         "firesim": version,
         "python": platform.python_version(),
         "numpy": np.__version__,
+        "kernels": kernels(),
         "title": plan.title,
         "seed": plan.seed,
         "first_replicate": plan.first_replicate,
@@ -103,7 +105,7 @@ def frozen_in_store(path: Path) -> str | None:
     if not path.is_file():
         return None
     with suppress(sqlite3.Error):
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        connection = read_only(path)
         try:
             row = connection.execute("SELECT value FROM study WHERE key = 'frozen'").fetchone()
             return str(row[0]) if row else None
@@ -124,7 +126,10 @@ def differences(plan: Plan, old: Plan) -> list[str]:
     elif wrong := [i for i, (a, b) in enumerate(zip(plan.cases, old.cases, strict=True)) if a.digest != b.digest]:
         case = wrong[0]
         names = differing_keys(plan.document(case), old.document(case))
-        told.append(f"case {case} has other {', '.join(names[:5])}" + (f" (and {len(wrong) - 1:,} cases more)" if len(wrong) > 1 else ""))
+        told.append(
+            f"case {case} has other {', '.join(names[:5])}"
+            + (f" (and {len(wrong) - 1:,} cases more)" if len(wrong) > 1 else "")
+        )
     if plan.columns != old.columns and not told:
         told.append("other outcome columns")
     return told
@@ -149,6 +154,7 @@ class Folder:
 
     def __init__(self, path: Path, plan: Plan, version: str, say: Say) -> None:
         self.path, self.version, self.say = path, version, say
+        make(path)
         self.lock = locked(path)
         try:
             self.plan, self.old = self._agreed(plan)
@@ -171,7 +177,9 @@ class Folder:
                     file=str(self.path),
                 )
             )
-        return replace(plan, replicates=max(plan.replicates, old.replicates)) if not plan.until and not plan.until_decided else plan, True
+        return replace(
+            plan, replicates=max(plan.replicates, old.replicates)
+        ) if not plan.until and not plan.until_decided else plan, True
 
     def _opened(self) -> Store:
         path = self.path / NAME
@@ -232,6 +240,19 @@ class Folder:
         self.lock.close()
         with suppress(OSError):
             (self.path / LOCK).unlink()
+
+
+def make(path: Path) -> None:
+    """Make the folder where it is not there. InputError where it holds other things, or cannot be made."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        strange = not is_study_folder(path) and any(child.name != LOCK for child in path.iterdir())
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(Problem(f"the folder cannot be made: {reason}", "a place to write", file=str(path))) from None
+    if strange:
+        hint = "name another, or empty it first"
+        raise InputError(Problem("the folder is not empty", "a new folder, or one of this study", hint, file=str(path)))
 
 
 def locked(folder: Path) -> sqlite3.Connection:

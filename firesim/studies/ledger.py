@@ -32,7 +32,7 @@ class Ledger:
     @property
     def replicates(self) -> int:
         """Of how many replicates of each case there is a place."""
-        return self.marks.shape[1]
+        return int(self.marks.shape[1])
 
     def make_room(self, replicates: int) -> None:
         """Places for so many replicates of each case. InputError where they do not fit into memory."""
@@ -114,7 +114,7 @@ class Ledger:
         rows, marks = self.rows[:, :replicates], self.marks[:, :replicates]
         if (marks == DONE).all():
             return np.ascontiguousarray(rows).reshape(-1)
-        return rows[marks == DONE]
+        return np.asarray(rows[marks == DONE])
 
     def first_error(self) -> str:
         """The error of the first fire that failed."""
@@ -129,7 +129,7 @@ def varied_fields(plan: Plan) -> dict[str, str]:
 
 def row_type(plan: Plan) -> np.dtype[Any]:
     """The type of the outcome rows: case, replicate, what varies, the outcome columns."""
-    varied = [(field, field_type(case.values.get(key) for case in plan.cases)) for key, field in varied_fields(plan).items()]
+    varied = [(f, field_type(case.values.get(key) for case in plan.cases)) for key, f in varied_fields(plan).items()]
     if len(plan.cases) == 1:
         varied = []
     columns = [(column, np.int64) for column in plan.columns]

@@ -1,4 +1,4 @@
-"""Plans: which scenarios a study burns, how often, from which seed, and when it may stop. All checked before it burns."""
+"""Plans: which scenarios a study burns, how often, from which seed, when it may stop. All checked before it burns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firesim.core.scenario import Scenario, changed
 from firesim.mapfiles.toml import Document, with_map_file
 from firesim.rules.base import Prepared, system_named
 from firesim.studies.blocks import prepared_of
-from firesim.studies.designs import Design, Dimension, cases, checked_design
+from firesim.studies.designs import GRID, Design, Dimension, cases, checked_design
 
 REPLICATES_MOST = 10**9
 SEED_END = 2**63
@@ -85,10 +85,14 @@ class Plan:
     def prepared(self, case: int) -> Prepared:
         """A case made ready; a few are kept."""
         if case not in self._ready:
-            while len(self._ready) >= READY_MOST:
-                del self._ready[next(iter(self._ready))]
-            self._ready[case] = prepared_of(self.document(case), self.files[self.cases[case].base])
+            self.keep_ready(case, prepared_of(self.document(case), self.files[self.cases[case].base]))
         return self._ready[case]
+
+    def keep_ready(self, case: int, ready: Prepared) -> None:
+        """Keep a case that is ready at hand, in place of the one kept longest where there are many."""
+        while len(self._ready) >= READY_MOST:
+            del self._ready[next(iter(self._ready))]
+        self._ready[case] = ready
 
     @property
     def values(self) -> tuple[dict[str, Any], ...]:
@@ -143,7 +147,7 @@ def make_plan(
     seed: int,
     replicates: int,
     first_replicate: int = 0,
-    design: Design = Design(),
+    design: Design = GRID,
     folder: Path | None = None,
     changes: Mapping[str, Any] | None = None,
     until: str | None = None,
@@ -232,7 +236,7 @@ class _Maker:
         problems = []
         for problem, told in self._problems.values():
             where = [t for t in told if t]
-            more = f", and in {len(where) - 1:,} more cases" if len(where) > 1 else ""
+            more = f", and in {len(where) - 1:,} more case{'s' * (len(where) > 2)}" if len(where) > 1 else ""
             several = len(self._problems) > 1 or len(self.cases) > 0 or len(where) > 1
             note = f"where {where[0]}{more}" if where and several else ""
             hint = "; ".join(part for part in (problem.hint, note) if part)
@@ -256,7 +260,7 @@ def check_size(plan: Plan) -> None:
         size = 16 * len(ready.system.records) * (int(np.prod(ready.shape)) + 1) * len(plan.cases)
         if size > MAP_BYTES_MOST:
             what = f"the maps of {len(plan.cases):,} cases would take {size / 2**30:.0f} GiB"
-            raise InputError(Problem(what, "at most 4 GiB", "keep no maps: keep = [\"curves\"] (--no-maps)"))
+            raise InputError(Problem(what, "at most 4 GiB", 'keep no maps: keep = ["curves"] (--no-maps)'))
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:

@@ -1,4 +1,4 @@
-"""Running a study: blocks go out to an engine, what comes back is kept at once, and a rule may say that it is enough."""
+"""Running a study: blocks go out to an engine, what comes back is kept at once, what is lost is burnt again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILED_MOST = 1000
 """When so many fires have failed and none has not, the study stops."""
 
 FIRST_ROUND, ROUND_FACTOR = 100, 10
-"""All cases get so many fires before any gets more, then so many times as many: a study cut short compares all of them."""
+"""All cases get so many fires before any gets more, then so many times as many: one cut short compares all of them."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,9 @@ class Burning:
             return None
         return Block(tuple(pieces), {p.digest: plan.document(p.case) for p in pieces}, plan.seed)
 
-    def _take(self, finished: set[Future[list[Burnt]]], running: dict[Future[list[Burnt]], Block], again: list[Block]) -> None:
+    def _take(
+        self, finished: set[Future[list[Burnt]]], running: dict[Future[list[Burnt]], Block], again: list[Block]
+    ) -> None:
         """Keep the blocks that have come in; those that were lost are burnt again."""
         burnt: list[Burnt] = []
         for future in finished:
@@ -176,4 +178,3 @@ class Burning:
         done = self.ledger.done + self.ledger.failed
         rate = (done - self._before) / max(perf_counter() - self._began, 1e-6)
         return Progress(done, self.asked, rate, (self.asked - done) / rate if rate else float("nan"), case)
-

@@ -71,12 +71,16 @@ def readable_maps(source: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     (last,) = source.execute("SELECT MAX(rowid) FROM maps").fetchone()
     for rowid in range(1, min(last or 0, MAPS_MOST) + 1):
         with suppress(sqlite3.DatabaseError):
-            row = source.execute('SELECT "case", first, count, level, data FROM maps WHERE rowid = ?', (rowid,)).fetchone()
+            row = source.execute(
+                'SELECT "case", first, count, level, data FROM maps WHERE rowid = ?', (rowid,)
+            ).fetchone()
             if row is not None:
                 yield row
 
 
-def rows_of(source: sqlite3.Connection, case: int, first: int, count: int, columns: int) -> list[tuple[Any, ...]] | None:
+def rows_of(
+    source: sqlite3.Connection, case: int, first: int, count: int, columns: int
+) -> list[tuple[Any, ...]] | None:
     """All rows of consecutive replicates, None where one is missing or makes no sense."""
     rows: list[tuple[Any, ...]] = []
     try:

@@ -1,8 +1,8 @@
 """The store of a study folder: outcome rows and the maps of the blocks they came in, in SQLite, one writer.
 
-Rows and maps of a block are committed at one stroke, so that whatever ends the program leaves both or neither. Maps are
-kept block by block and joined 64 at a time: each says which replicates it is of, and a damaged store can be saved as far
-as it goes. Nothing in it is ever executed: numbers and texts alone.
+Rows and maps of a block are committed at one stroke, so that whatever ends the program leaves both or neither. Maps
+are kept block by block and joined 64 at a time: each says which replicates it is of, and a damaged store can be saved
+as far as it goes. Nothing in it is ever executed: numbers and texts alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -138,7 +137,9 @@ class Store:
                 run = []
         self._maps[case] = kept + run
 
-    def _joined(self, connection: sqlite3.Connection, case: int, run: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+    def _joined(
+        self, connection: sqlite3.Connection, case: int, run: list[tuple[int, int, int]]
+    ) -> tuple[int, int, int]:
         level, first = run[0][:2]
         count = sum(entry[2] for entry in run)
         keys = [(case, f, n, lv) for lv, f, n in run]
@@ -147,7 +148,9 @@ class Store:
             Touched.unpacked(connection.execute(f"SELECT data FROM maps {where}", key).fetchone()[0]) for key in keys
         ]
         connection.executemany(f"DELETE FROM maps {where}", keys)
-        connection.execute("INSERT INTO maps VALUES (?,?,?,?,?)", (case, first, count, level + 1, joined(parts).packed()))
+        connection.execute(
+            "INSERT INTO maps VALUES (?,?,?,?,?)", (case, first, count, level + 1, joined(parts).packed())
+        )
         return level + 1, first, count
 
     # ------------------------------------------------------------------------------------------------------- reading
@@ -155,7 +158,9 @@ class Store:
         """DamagedError where the file is not whole or lacks a table."""
         try:
             said = self.connection.execute("PRAGMA quick_check(1)").fetchone()
-            tables = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            tables = {
+                name for (name,) in self.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            }
             names = tuple(row[1] for row in self.connection.execute("PRAGMA table_info(fires)"))
         except sqlite3.DatabaseError as error:
             raise DamagedError(str(error)) from None
@@ -193,10 +198,18 @@ class Store:
         rows = self.connection.execute('SELECT * FROM fires ORDER BY "case", "replicate"')
         while chunk := rows.fetchmany(ROWS_AT_ONCE):
             errors = {(row[0], row[1]): str(row[-1]) for row in chunk if row[-1] is not None}
-            table = np.array([[0 if v is None else v for v in row[:-1]] for row in chunk] if errors else [row[:-1] for row in chunk], np.int64)
+            table = np.array(
+                [[0 if v is None else v for v in row[:-1]] for row in chunk] if errors else [row[:-1] for row in chunk],
+                np.int64,
+            )
             marks = np.array([FAILED if row[-1] is not None else DONE for row in chunk], np.uint8)
             places = table[:, 1] - self.first
-            if table[:, 0].min() < 0 or table[:, 0].max() >= cases or places.min() < 0 or places.max() >= ledger.replicates:
+            if (
+                table[:, 0].min() < 0
+                or table[:, 0].max() >= cases
+                or places.min() < 0
+                or places.max() >= ledger.replicates
+            ):
                 raise ValueError("rows of fires that the study has not")
             breaks = np.flatnonzero((np.diff(table[:, 0]) != 0) | (np.diff(places) != 1)) + 1
             for span in np.split(np.arange(len(table)), breaks):
@@ -207,10 +220,19 @@ class Store:
 
     def _load_maps(self, ledger: Ledger) -> None:
         self._maps.clear()
-        for case, first, count, level, data in self.connection.execute('SELECT "case", first, count, level, data FROM maps'):
+        for case, first, count, level, data in self.connection.execute(
+            'SELECT "case", first, count, level, data FROM maps'
+        ):
             ledger.maps_of(case).add(Touched.unpacked(data))
             if level >= 0:
                 self._maps.setdefault(case, []).append((level, first, count))
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """A store open for reading alone; nothing is written beside it unless a study is under way there."""
+    log = Path(f"{path}-wal")
+    still = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{still}", uri=True)
 
 
 def quoted(name: str) -> str:

@@ -1,7 +1,7 @@
 """Study files: what varies, how often, from which seed, when to stop; TOML, every problem at its line and column.
 
-A list under `[vary]` is always a list of values, three numbers or not; a range is a table `{ from, step, to }` there, or
-`[from, step, to]` under `[range]`. Both ends of a range are included.
+A list under `[vary]` is always a list of values, three numbers or not; a range is a table `{ from, step, to }` there,
+or `[from, step, to]` under `[range]`. Both ends of a range are included.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ WORDS = (
 )  # fmt: skip
 
 KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "scenario": ((str, Mapping), 'the name of a scenario file, or a table [scenario]'),
+    "scenario": ((str, Mapping), "the name of a scenario file, or a table [scenario]"),
     "compare": (list, "a list of scenario files"),
     "title": (str, "a text"),
     "replicates": (int, "a whole number"),
     "first_replicate": (int, "a whole number"),
     "seed": (int, "a whole number"),
     "until": (str, '"OUTCOME:HALFWIDTH", as "buildings_lost:0.5"'),
-    "until_decided": (str, "an outcome, as \"buildings_lost\""),
+    "until_decided": (str, 'an outcome, as "buildings_lost"'),
     "keep": (list, f"a list of {listed(KEPT)}"),
     "set": (Mapping, "a table of keys and values"),
     "vary": (Mapping, "a table of keys and lists"),
@@ -62,7 +62,9 @@ def read_study(document: Document) -> StudyFile:
     data = document.data
     folder = Path(document.file).parent if document.file else Path()
     problems = [
-        Problem(f"unknown key '{key}'", listed(WORDS, 20), nearest(key, WORDS), (key,)) for key in data if key not in WORDS
+        Problem(f"unknown key '{key}'", listed(WORDS, 20), nearest(key, WORDS), (key,))
+        for key in data
+        if key not in WORDS
     ]
     for key, (kind, expected) in KINDS.items():
         if key in data and (not isinstance(data[key], kind) or isinstance(data[key], bool)):
@@ -86,7 +88,7 @@ def _bases(data: Mapping[str, Any], made: StudyFile, document: Document) -> None
     if "scenario" in data and "compare" in data:
         raise InputError(Problem("both scenario and compare are given", "one of them", "", ("compare",)))
     names = data.get("compare", [data.get("scenario")])
-    if not names or "compare" in data and len(names) < 2:
+    if not names or ("compare" in data and len(names) < 2):
         raise InputError(Problem(f"compare names {len(names)} scenarios", "two or more", "", ("compare",)))
     for place, name in enumerate(names):
         where: Where = ("compare", place) if "compare" in data else ("scenario",)
@@ -119,7 +121,7 @@ def _dimensions(data: Mapping[str, Any], made: StudyFile, document: Document) ->
         if not isinstance(value, list) or len(value) != 3:
             problems.append(Problem(f"the range of '{key}' is {value!r:.60}", "[from, step, to]", "", where))
         else:
-            attempt(lambda key=key, v=value, where=where: Dimension((key,), (steps_of(key, *v, where=where),)))
+            attempt(lambda key=key, v=value, where=where: Dimension((key,), (steps_of(key, v[0], v[1], v[2], where),)))
     for place, table in enumerate(data.get("pair", [])):
         if not isinstance(table, Mapping) or not table:
             problems.append(Problem("a pair of nothing", "keys and lists that go together", "", ("pair", place)))
@@ -140,12 +142,18 @@ def _located(make: Any, values: Mapping[str, Any], where: Where) -> Any:
 
 def _rest(data: Mapping[str, Any], made: StudyFile, document: Document) -> None:
     """Replicates, seed, stopping rule, what is kept, the design."""
-    made.words = {k: v for k, v in data.items() if k not in ("scenario", "compare", "vary", "range", "pair", "design", "set")}
+    made.words = {
+        k: v for k, v in data.items() if k not in ("scenario", "compare", "vary", "range", "pair", "design", "set")
+    }
     made.changes = {key: value for _, key, value in leaves(data.get("set", {}), ("set",))}
-    problems = [Problem(f"unknown word {k!r}", listed(KEPT), "", ("keep",)) for k in data.get("keep", []) if k not in KEPT]
+    problems = [
+        Problem(f"unknown word {k!r}", listed(KEPT), "", ("keep",)) for k in data.get("keep", []) if k not in KEPT
+    ]
     design = data.get("design", {})
     words = ("kind", "cases", "seed")
-    problems += [Problem(f"unknown key '{k}'", listed(words), nearest(k, words), ("design", k)) for k in design if k not in words]
+    problems += [
+        Problem(f"unknown key '{k}'", listed(words), nearest(k, words), ("design", k)) for k in design if k not in words
+    ]
     if not problems:
         made.design = Design(str(design.get("kind", "grid")), design.get("cases", 0), design.get("seed", 0))
         if isinstance(made.design.seed, bool) or not isinstance(made.design.seed, int) or made.design.seed < 0:
@@ -182,4 +190,4 @@ def _is_dotted(key: str) -> bool:
 def _quoted(key: str) -> str:
     """A part of a dotted key, in quotes where it needs them."""
     plain = key.replace("_", "").replace(" ", "").isalnum()
-    return key if plain or _is_dotted(key) and "[" in key else f'"{key}"'
+    return key if plain or (_is_dotted(key) and "[" in key) else f'"{key}"'

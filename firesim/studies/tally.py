@@ -37,12 +37,14 @@ class Maps:
         """The maps of no fire."""
         records, cells = len(ready.system.records), int(np.prod(ready.shape)) + 1
         steps = min(ready.horizon + 1, CURVE_STEPS)
-        return Maps(*(np.zeros((records, n), np.int64) for n in (cells, cells, steps)))
+        counts, sums, curves = (np.zeros((records, n), np.int64) for n in (cells, cells, steps))
+        return Maps(counts, sums, curves)
 
     def add(self, other: Touched) -> None:
         """Add the maps of a block; ValueError where they are not of this map."""
         records, steps = other.curves.shape
-        if records != len(self.counts) or len(other.cells) and not 0 <= other.cells.min() <= other.cells.max() < self.counts.shape[1]:
+        inside = not len(other.cells) or 0 <= other.cells.min() <= other.cells.max() < self.counts.shape[1]
+        if records != len(self.counts) or not inside:
             raise ValueError("maps of another scenario")
         self.counts[:, other.cells] += other.counts
         self.sums[:, other.cells] += other.sums
@@ -55,9 +57,7 @@ class Maps:
         cells = np.flatnonzero(self.counts.any(axis=0))
         steps = np.flatnonzero(self.curves.any(axis=0))
         length = int(steps[-1]) + 1 if len(steps) else 0
-        taken = Touched(
-            cells, self.counts[:, cells], self.sums[:, cells], self.curves[:, :length].copy(), self.fires
-        )
+        taken = Touched(cells, self.counts[:, cells], self.sums[:, cells], self.curves[:, :length].copy(), self.fires)
         self.counts[:, cells] = 0
         self.sums[:, cells] = 0
         self.curves[:, :length] = 0
@@ -67,7 +67,10 @@ class Maps:
 
 @dataclass
 class Touched:
-    """Maps of some fires, of the cells alone that they touched: counts and sums (records, cells), curves (records, steps)."""
+    """Maps of some fires, of the cells alone that they touched.
+
+    cells: their numbers; counts, sums: (records, cells); curves: (records, steps), as far as anything happened.
+    """
 
     cells: Array
     counts: Array
@@ -107,7 +110,8 @@ def joined(parts: Iterable[Touched]) -> Touched:
     several = list(parts)
     cells = np.unique(np.concatenate([p.cells for p in several]))
     records, steps = len(several[0].counts), max(p.curves.shape[1] for p in several)
-    total = Touched(cells, *(np.zeros((records, n), np.int64) for n in (len(cells), len(cells), steps)), 0)
+    counts, sums, curves = (np.zeros((records, n), np.int64) for n in (len(cells), len(cells), steps))
+    total = Touched(cells, counts, sums, curves, 0)
     for part in several:
         places = np.searchsorted(cells, part.cells)
         total.counts[:, places] += part.counts

@@ -1,0 +1,74 @@
+"""A Dask cluster, named by its scheduler's address (extra `dask`)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from firesim.core.extras import extra
+from firesim.core.problems import InputError, Problem
+from firesim.studies.engines.base import Engine
+from firesim.studies.rules_code import kernels
+
+ANSWER_SECONDS = 4
+"""How long a scheduler may take to answer, and then to name a worker: 10 seconds with what comes before and after."""
+
+WITHOUT = "leave --scheduler out to burn on the threads of this machine"
+
+
+@contextmanager
+def dask_cluster(address: str) -> Iterator[Engine]:
+    """The workers of a cluster. InputError where its scheduler does not answer or has no worker with this firesim."""
+    distributed = extra("distributed", "dask")
+    for name in ("distributed", "distributed.client", "distributed.comm.tcp"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told below, in one line
+    client = _connected(distributed, address)
+    try:
+        workers = _workers(client, address)
+        _check_rules(client, address)
+        executor = client.get_executor(pure=False, retries=0)
+        count = sum(int(w["nthreads"]) for w in workers.values())
+        yield Engine(executor, count, f"{count} workers of {address}")
+        executor.shutdown(wait=False)
+    finally:
+        with suppress(Exception):
+            client.close(timeout=2)
+
+
+def _connected(distributed: Any, address: str) -> Any:
+    try:
+        return distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        reason = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        what = f"no Dask scheduler answers at '{address}' within {ANSWER_SECONDS} s ({reason})"
+        raise InputError(
+            Problem(what, "the address that `dask scheduler` prints, as tcp://HOST:8786", WITHOUT)
+        ) from None
+
+
+def _workers(client: Any, address: str) -> dict[str, Any]:
+    with suppress(TimeoutError, OSError):
+        client.wait_for_workers(1, timeout=ANSWER_SECONDS)
+    found: dict[str, Any] = client.scheduler_info(n_workers=-1).get("workers", {})
+    if not found:
+        raise InputError(
+            Problem(f"the scheduler at '{address}' has no workers", f"one that runs `dask worker {address}`", WITHOUT)
+        )
+    return found
+
+
+def _check_rules(client: Any, address: str) -> None:
+    """Other rules burn other fires: every worker has to run this very firesim."""
+    mine = kernels()
+    try:
+        theirs = client.run(kernels)
+    except Exception as error:
+        what = f"the workers of '{address}' cannot run firesim ({type(error).__name__}: {str(error)[:100]})"
+        raise InputError(Problem(what, "firesim installed where the workers run", WITHOUT)) from None
+    for worker, found in theirs.items():
+        if found != mine:
+            raise InputError(
+                Problem(f"the worker {worker} has other rules ({found})", f"the same firesim as here ({mine})", WITHOUT)
+            )
