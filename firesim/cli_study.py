@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from firesim.cli_run import burn_one, wanted_of
-from firesim.cli_terminal import compiling, counting_bar, say, settings, tell
+from firesim.cli_terminal import compiling, counting_bar, say, settings, tell, working
 
 if TYPE_CHECKING:
     from firesim.studies.fires import Fires
@@ -285,8 +285,8 @@ def pictures(fires: Fires, folder: Path) -> list[Path]:
     """Draw the study into its folder."""
     from firesim import outputs
 
-    written = outputs.write_study_pictures(fires, folder / "pictures")
-    return written
+    with working("drawing the pictures"):
+        return outputs.write_study_pictures(fires, folder / "pictures")
 
 
 # -------------------------------------------------------------------------------------------------------------- replay

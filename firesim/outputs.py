@@ -7,8 +7,11 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from firesim.core.files import writable, writing
 from firesim.core.problems import InputError, Problem
@@ -208,6 +211,143 @@ def save(run: Run, folder: Path, progress: Callable[[int], None] | None = None) 
     ]
 
 
-def write_study_pictures(fires: Fires, folder: Path) -> list[Path]:
-    """The pictures of a study, in a folder of their own."""
-    return []
+# ----------------------------------------------------------------------------------------------------- of many fires
+CASES_DRAWN = 12
+"""Maps are drawn of so many cases; charts choose as many themselves."""
+
+OUTCOMES_DRAWN = 8
+STANDING = ("consumed", "lit")
+"""Of the first of these records that a system has, the survival curve is drawn."""
+
+
+def write_study_pictures(fires: Fires, folder: Path, progress: Callable[[int], None] | None = None) -> list[Path]:
+    """The pictures of a study, in a folder of their own: distributions, sweeps, survival, maps of cases, differences.
+
+    progress: called with the number of pictures drawn.
+    """
+    make_folder(folder)
+    drawers = [*_charts(fires, folder), *_maps(fires, folder)]
+    with any_script():
+        for done, (path, draw) in enumerate(drawers, start=1):
+            draw(path)
+            if progress:
+                progress(done)
+    return [path for path, _ in drawers]
+
+
+Drawer = tuple[Path, Callable[[Path], None]]
+
+
+def drawn_columns(fires: Fires) -> list[tuple[str, str]]:
+    """The system's own outcomes that differ from fire to fire, and what each is called with its unit."""
+    columns = [c for c in fires.prepared.system.outcome_columns if c.name in fires.columns]
+    told = [(c.name, f"{c.name} ({c.unit})") for c in columns if np.ptp(fires.outcomes[c.name])]
+    return told[:OUTCOMES_DRAWN]
+
+
+def case_names(fires: Fires) -> list[str]:
+    """What each case is called in a picture; nothing where there is but one."""
+    return [fires.plan.name_of(case) if fires.plan.keys else "" for case in range(len(fires.cases))]
+
+
+def _charts(fires: Fires, folder: Path) -> Iterator[Drawer]:
+    from firesim.render import study_pictures as charts
+
+    title, names, summary = fires.plan.title, case_names(fires), fires.summary()
+    by_case = [fires.outcomes["case"] == case for case in range(len(names))]
+    for column, label in drawn_columns(fires):
+        values = [fires.outcomes[column][rows] for rows in by_case]
+        found = [summary.of(case)[column] for case in range(len(names))]
+        spans = [(row.low, row.high) for row in found]
+        yield (
+            folder / f"distribution-{column}.png",
+            partial(_distribution, charts, values, title=title, label=label, names=names, intervals=spans),
+        )
+        if len(fires.plan.keys) in (1, 2) and (grid := _grid(fires)) is not None:
+            key, across, series, places = grid
+            means, lows, highs = (
+                np.array([[getattr(found[p], part) if p >= 0 else np.nan for p in row] for row in places])
+                for part in ("mean", "low", "high")
+            )
+            yield (
+                folder / f"sweep-{column}.png",
+                partial(_sweep, charts, across, means, lows, highs, title=title, key=key, label=label, series=series),
+            )
+    record = next((r for r in STANDING if r in fires.curves), None)
+    if record:
+        system = fires.prepared.system
+        cells = [int(system.lively(fires.prepared_of(case)).sum()) for case in range(len(names))]
+        counts = [maps.fires if maps else 0 for maps in fires.tallies]
+        shares = charts.standing(fires.curves[record], np.array(counts), np.array(cells))
+        word = system.step_word.lower()
+        yield (
+            folder / "survival.png",
+            lambda path: charts.survival(shares, path, title=title, step_word=word, names=names),
+        )
+
+
+def _distribution(charts: Any, values: Any, path: Path, **words: Any) -> None:
+    charts.distributions(values, path, **words)
+
+
+def _sweep(charts: Any, across: Any, means: Any, lows: Any, highs: Any, path: Path, **words: Any) -> None:
+    charts.sweep(across, means, lows, highs, path, **words)
+
+
+def _grid(fires: Fires) -> tuple[str, list[Any], list[str], list[list[int]]] | None:
+    """The last key, its values, the values of the other key, and by both the case (-1: none).
+
+    None where the values cannot be told apart in a picture.
+    """
+    *others, key = fires.plan.keys
+    across: list[Any] = []
+    series: list[str] = []
+    found: dict[tuple[str, str], int] = {}
+    for case, values in enumerate(fires.cases):
+        name = f"{others[0]} {values[others[0]]}" if others else ""
+        if values[key] not in across:
+            across.append(values[key])
+        if name not in series:
+            series.append(name)
+        found[name, str(values[key])] = case
+    if len(across) < 2 or len(found) < len(fires.cases):
+        return None
+    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in across):
+        across.sort()
+    return key, across, series, [[found.get((name, str(value)), -1) for value in across] for name in series]
+
+
+def _maps(fires: Fires, folder: Path) -> Iterator[Drawer]:
+    from firesim.render.burnmap import burn_map
+    from firesim.render.case_maps import arrival_map, difference_map
+
+    if "burn_probability" not in fires.maps:
+        return
+    title, names = fires.plan.title, case_names(fires)
+    label = f"mean {fires.prepared.system.step_word.lower()} of the first fire"
+    first = fires.map_of(0, "burn_probability")
+    for case in range(min(len(names), CASES_DRAWN)):
+        ready, tally = fires.prepared_of(case), fires.tallies[case]
+        count = tally.fires if tally else 0
+        caption = ", ".join(part for part in (names[case], f"{count:,} fires, seed {fires.seed}") if part)
+        burnt, arrives = fires.map_of(case, "burn_probability"), fires.map_of(case, "lit_at_mean")
+        stem = f"-case-{case}" if names[case] else ""
+        yield folder / f"burn-map{stem}.png", partial(_draw, burn_map, ready, burnt, title=title, caption=caption)
+        yield (
+            folder / f"arrival{stem}.png",
+            partial(_draw, arrival_map, ready, arrives, title=title, caption=caption, label=label),
+        )
+        if case and burnt.shape == first.shape:
+            error = np.sqrt((burnt * (1 - burnt) + first * (1 - first)) / max(count, 1))
+            difference = burnt - first
+            words = {
+                "title": title,
+                "caption": f"{names[case]}, less {names[0]}",
+                "label": "burns more or less often",
+                "decided": np.abs(difference) > 1.96 * error,
+            }
+            yield folder / f"difference{stem}.png", partial(_draw, difference_map, ready, difference, **words)
+
+
+def _draw(draw: Any, ready: Any, values: Any, path: Path, **words: Any) -> None:
+    draw(ready, values, path, **words)

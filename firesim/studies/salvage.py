@@ -15,8 +15,8 @@ from firesim.studies.tally import Touched
 RUN = 256
 """Rows read at a time: damage within costs so many."""
 
-MAPS_MOST = 10_000_000
-"""Maps of a store at most: a larger number comes from the damage."""
+MAPS_TRIED = 5_000
+"""So many maps in a row are looked for after one that cannot be read."""
 
 
 def set_aside(path: Path) -> Path:
@@ -67,15 +67,22 @@ def valid(case: Any, first: Any, count: Any, data: Any, store: Store, cases: int
 
 
 def readable_maps(source: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
-    """All maps that can be read; damage in one leaves the others."""
-    (last,) = source.execute("SELECT MAX(rowid) FROM maps").fetchone()
-    for rowid in range(1, min(last or 0, MAPS_MOST) + 1):
+    """All maps that can be read, one after another; past damage the next thousands are tried one by one."""
+    select = 'SELECT rowid, "case", first, count, level, data FROM maps WHERE rowid'
+    last = lost = 0
+    while lost < MAPS_TRIED:
         with suppress(sqlite3.DatabaseError):
-            row = source.execute(
-                'SELECT "case", first, count, level, data FROM maps WHERE rowid = ?', (rowid,)
-            ).fetchone()
+            if lost:
+                row = source.execute(f"{select} = ?", (last,)).fetchone()
+            else:
+                row = source.execute(f"{select} > ? ORDER BY rowid LIMIT 1", (last,)).fetchone()
+                if row is None:
+                    return
             if row is not None:
-                yield row
+                last, lost = row[0], 0
+                yield row[1:]
+                continue
+        last, lost = last + 1, lost + 1
 
 
 def rows_of(

@@ -38,14 +38,30 @@ def dask_cluster(address: str) -> Iterator[Engine]:
 
 
 def _connected(distributed: Any, address: str) -> Any:
+    """A client of the cluster, once its scheduler has told who it is."""
+    import asyncio
+
     try:
+        asyncio.run(asyncio.wait_for(_identity(address), ANSWER_SECONDS))
         return distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
-        reason = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+    except Exception as error:  # what answers may be anything, and say anything
+        text = ["what answers is no scheduler"] if isinstance(error, MemoryError) else str(error).splitlines()
+        reason = text[0][:100] if text else type(error).__name__
         what = f"no Dask scheduler answers at '{address}' within {ANSWER_SECONDS} s ({reason})"
-        raise InputError(
-            Problem(what, "the address that `dask scheduler` prints, as tcp://HOST:8786", WITHOUT)
-        ) from None
+        raise InputError(Problem(what, "the address that `dask scheduler` prints: tcp://HOST:8786", WITHOUT)) from None
+
+
+async def _identity(address: str) -> None:
+    """Ask a scheduler who it is."""
+    connect = extra("distributed.core", "dask").connect
+    comm = await connect(address, timeout=ANSWER_SECONDS)
+    try:
+        await comm.write({"op": "identity", "reply": True})
+        told = await comm.read()
+        if not isinstance(told, dict) or told.get("type") != "Scheduler":
+            raise ValueError("it is no scheduler")
+    finally:
+        comm.abort()
 
 
 def _workers(client: Any, address: str) -> dict[str, Any]:
