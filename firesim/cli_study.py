@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from firesim.cli_run import burn_one, wanted_of
-from firesim.cli_terminal import compiling, counting_bar, say, settings, tell, working
+from firesim.cli_terminal import compiling, counting_bar, say, settings, tell
 
 if TYPE_CHECKING:
     from firesim.studies.fires import Fires
@@ -283,10 +283,10 @@ def told_beside(fires: Fires, departures: list[str]) -> Iterator[str]:
 
 def pictures(fires: Fires, folder: Path) -> list[Path]:
     """Draw the study into its folder."""
-    from firesim import outputs
+    from firesim.outputs_study import write_pictures
 
-    with working("drawing the pictures"):
-        return outputs.write_study_pictures(fires, folder / "pictures")
+    with counting_bar("drawing, %", 100, True) as bar:
+        return write_pictures(fires, folder / "pictures", lambda done, of: bar(100 * done // of) if bar else None)
 
 
 # -------------------------------------------------------------------------------------------------------------- replay

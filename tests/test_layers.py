@@ -82,7 +82,7 @@ LIBRARIES: dict[str, set[str]] = {
     "rules.kernels": set(),
     "rules.sheet": set(),
     "api": {"numpy"},
-    "outputs": {"numpy"},
+    "outputs": set(),
     "rules.*": {"numpy", "pydantic", "scipy"},
     "rules.coupling": {"numpy"},
     "mapfiles": {"numpy", "pydantic", "shapely"},

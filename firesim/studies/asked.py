@@ -120,7 +120,7 @@ def begin(source: Any) -> StudyFile:
         return read_study(document)
     if isinstance(source, Mapping) and is_study(document.data):
         return read_study(document)
-    return StudyFile([Base(document, name_of(source, 0))], [], Path())
+    return StudyFile([Base(document, name_of(source, 0))], [], None)
 
 
 def document_of(source: Any) -> Document:

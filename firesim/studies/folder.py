@@ -16,7 +16,8 @@ import numpy as np
 from firesim.core.files import writing
 from firesim.core.problems import InputError, Problem
 from firesim.studies import salvage
-from firesim.studies.ledger import Ledger
+from firesim.studies.blocks import Piece, Worker
+from firesim.studies.ledger import DONE, Ledger
 from firesim.studies.plan import Case, Plan, digest_of
 from firesim.studies.rules_code import kernels
 from firesim.studies.store import NAME, DamagedError, Store, kindly, read_only
@@ -24,6 +25,8 @@ from firesim.studies.store import NAME, DamagedError, Store, kindly, read_only
 FROZEN = "study.json"
 FORMAT = 1
 LOCK = ".writing"
+"""An empty file that whoever writes holds locked; it stays, so that all who come lock the same one."""
+
 Say = Callable[[str], None]
 
 
@@ -73,7 +76,7 @@ def thawed(text: str, where: str) -> Plan:
             tuple(dict(d) for d in data["documents"]), tuple(map(str, data["files"])), cases,
             tuple(map(str, data["keys"])), tuple(map(str, data["columns"])), int(data["seed"]),
             int(data["first_replicate"]), int(data["replicates"]), str(data["title"]), data["until"],
-            data["until_decided"], tuple(data["left_out"]), tuple(data["keep"]),
+            data["until_decided"], tuple(data["left_out"]), str(data["kernels"]), tuple(data["keep"]),
         )  # fmt: skip
         sound = data["format"] == FORMAT and plan.digest == data["digest"]
         sound = sound and all(digest_of(plan.document(c)) == case.digest for c, case in enumerate(cases))
@@ -160,13 +163,16 @@ class Folder:
             self.plan, self.old = self._agreed(plan)
             self.ledger = Ledger(self.plan)
             self.store = self._opened()
+            if self.old and self.old.kernels != kernels():
+                self._check_rules()
         except BaseException:
             self.lock.close()
             raise
 
-    def _agreed(self, plan: Plan) -> tuple[Plan, bool]:
+    def _agreed(self, plan: Plan) -> tuple[Plan, Plan | None]:
+        """The plan with as many replicates as the folder holds or more, and the folder's own; None: it is new."""
         if not is_study_folder(self.path):
-            return plan, False
+            return plan, None
         old = read_frozen(self.path)
         if told := differences(plan, old):
             raise InputError(
@@ -177,9 +183,27 @@ class Folder:
                     file=str(self.path),
                 )
             )
-        return replace(
-            plan, replicates=max(plan.replicates, old.replicates)
-        ) if not plan.until and not plan.until_decided else plan, True
+        if plan.until is None and plan.until_decided is None:
+            plan = replace(plan, replicates=max(plan.replicates, old.replicates))
+        return plan, old
+
+    def _check_rules(self) -> None:
+        """Begun with other code: some fires are burnt again. InputError where they are other fires now."""
+        cases = sorted({round(c) for c in np.linspace(0, len(self.plan.cases) - 1, min(20, len(self.plan.cases)))})
+        for case in cases:
+            sound = np.flatnonzero(self.ledger.marks[case, :100] == DONE)
+            if not len(sound):
+                continue
+            burnt = Worker(self.plan.prepared(case), self.plan.seed).burn_piece(
+                Piece(case, "", self.plan.first_replicate, int(sound[-1]) + 1)
+            )
+            for column in self.plan.columns:
+                here = burnt.rows[sound, burnt.columns.index(column)]
+                if not np.array_equal(here, self.ledger.rows[column][case, sound]):
+                    what = f"the rules have changed since this study was begun: other {column} in case {case}"
+                    hint = "burn it anew into another folder with --out"
+                    self.store.close()
+                    raise InputError(Problem(what, "the firesim it was begun with", hint, file=str(self.path)))
 
     def _opened(self) -> Store:
         path = self.path / NAME
@@ -238,8 +262,6 @@ class Folder:
         """Close the store and let others write."""
         self.store.close()
         self.lock.close()
-        with suppress(OSError):
-            (self.path / LOCK).unlink()
 
 
 def make(path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from firesim.core.problems import InputError, Problem
 from firesim.core.scenario import Scenario, changed
-from firesim.mapfiles.toml import Document, with_map_file
+from firesim.mapfiles.toml import Document, below, with_map_file
 from firesim.rules.base import Prepared, system_named
 from firesim.studies.blocks import prepared_of
 from firesim.studies.designs import GRID, Design, Dimension, cases, checked_design
@@ -52,7 +52,8 @@ class Plan:
 
     documents: the scenarios without what varies; files: where they come from. columns: outcome columns of all cases.
     left_out: columns that only some cases have. until: `OUTCOME:HALFWIDTH`, until_decided: an outcome; the stopping
-    rule, at most one. replicates: of each case; with a stopping rule, at most.
+    rule, at most one. kernels: the digest of the rules it was begun with, empty before that. replicates: of each case;
+    with a stopping rule, at most.
     """
 
     documents: tuple[Mapping[str, Any], ...]
@@ -67,6 +68,7 @@ class Plan:
     until: str | None = None
     until_decided: str | None = None
     left_out: tuple[str, ...] = ()
+    kernels: str = ""
     keep: tuple[str, ...] = KEPT
     _documents: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
     _ready: dict[int, Prepared] = field(default_factory=dict, compare=False, repr=False)
@@ -157,10 +159,10 @@ def make_plan(
 ) -> Plan:
     """A plan of all cases, each checked; InputError with the problems of all of them, each told once.
 
-    folder: where varied map files lie. changes: dotted keys changed in all cases. progress: cases checked, and all.
+    folder: where varied map files must lie, None: anywhere. changes: dotted keys changed in all cases. progress: cases checked, and all.
     """
     checked_design(design, dimensions, len(bases))
-    maker = _Maker(check, folder or Path(), dict(changes or {}))
+    maker = _Maker(check, folder, dict(changes or {}))
     varied = list(cases(design, dimensions))
     done = 0
     for base in bases:
@@ -173,7 +175,7 @@ def make_plan(
     keys = (("scenario",) if len(bases) > 1 else ()) + tuple(key for d in dimensions for key in d.keys)
     plan = Plan(
         tuple(maker.documents), tuple(maker.files), tuple(maker.cases), keys, maker.columns, seed, first_replicate,
-        replicates, maker.title, until, until_decided, maker.left_out, keep,
+        replicates, maker.title, until, until_decided, maker.left_out, keep=keep,
     )  # fmt: skip
     check_size(plan)
     return plan
@@ -182,7 +184,7 @@ def make_plan(
 class _Maker:
     """Cases as they are checked, and the problems found on the way."""
 
-    def __init__(self, check: Check, folder: Path, changes: dict[str, Any]) -> None:
+    def __init__(self, check: Check, folder: Path | None, changes: dict[str, Any]) -> None:
         self.check, self.folder, self.changes = check, folder, changes
         self.documents: list[Mapping[str, Any]] = []
         self.files: list[str] = []
@@ -215,11 +217,15 @@ class _Maker:
     def _base(self, base: Base, map_name: Any) -> tuple[int, Document]:
         key = (id(base), map_name if isinstance(map_name, str) else "")
         if key not in self._bases:
-            document = with_map_file(base.document, self.folder / key[1]) if key[1] else base.document
+            document = with_map_file(base.document, self._map(key[1])) if key[1] else base.document
             self._bases[key] = len(self.documents), document
             self.documents.append(document.data)
             self.files.append(document.file)
         return self._bases[key]
+
+    def _map(self, name: str) -> Path:
+        """The file of a varied map: below a study file's folder, anywhere where a person names it."""
+        return Path(name) if self.folder is None else below(name, self.folder, self.folder)
 
     def _see_columns(self, scenario: Scenario, values: Mapping[str, Any]) -> None:
         """Columns depend on what is watched alone: one case of each list is made ready to name them."""

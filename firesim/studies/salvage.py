@@ -39,6 +39,7 @@ def copy_sound(damaged: Path, store: Store, cases: int) -> int:
     copied = 0
     with suppress(sqlite3.DatabaseError):
         source = sqlite3.connect(damaged, isolation_level=None)
+        source.execute("PRAGMA writable_schema = ON")  # else SQLite reads nothing of a file that is too short
         try:
             spans = list(readable_maps(source))
             for case, first, count, level, data in spans:

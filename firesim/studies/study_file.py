@@ -7,13 +7,13 @@ or `[from, step, to]` under `[range]`. Both ends of a range are included.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from firesim.core.problems import InputError, Problem, Where, listed, nearest
 from firesim.core.scenario import parse_key
-from firesim.mapfiles.toml import Document, locate, read, read_mapping
+from firesim.mapfiles.toml import Document, below, locate, read, read_mapping
 from firesim.studies.designs import Design, Dimension, dimension, steps_of
 from firesim.studies.plan import KEPT, Base
 
@@ -46,7 +46,7 @@ class StudyFile:
 
     bases: list[Base]
     dimensions: list[Dimension]
-    folder: Path
+    folder: Path | None
     design: Design = field(default_factory=Design)
     words: dict[str, Any] = field(default_factory=dict)
     changes: dict[str, Any] = field(default_factory=dict)
@@ -90,17 +90,18 @@ def _bases(data: Mapping[str, Any], made: StudyFile, document: Document) -> None
     names = data.get("compare", [data.get("scenario")])
     if not names or ("compare" in data and len(names) < 2):
         raise InputError(Problem(f"compare names {len(names)} scenarios", "two or more", "", ("compare",)))
+    folder = made.folder or Path()
     for place, name in enumerate(names):
         where: Where = ("compare", place) if "compare" in data else ("scenario",)
         try:
             if isinstance(name, str):
-                made.bases.append(Base(read(made.folder / name), name))
+                made.bases.append(Base(read(below(name, folder, folder, "scenario")), name))
             elif isinstance(name, Mapping):
-                made.bases.append(Base(read_mapping(name, root=made.folder), f"scenario {place + 1}"))
+                made.bases.append(Base(read_mapping(name, root=folder), f"scenario {place + 1}"))
             else:
                 problems.append(Problem(f"{name!r:.60} is no scenario", "the name of a file", "", where))
         except InputError as error:
-            problems += [p if p.file else p.at(*where) for p in error.problems]
+            problems += [p if p.file else replace(p, where=where) for p in error.problems]
     if problems:
         raise InputError(problems)
 
