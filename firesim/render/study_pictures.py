@@ -61,7 +61,8 @@ def distributions(
     alike = max(tops) <= 4 * min(tops)
     for panel, place, each, all_, share, top in zip(panels, places, there, kept, shares, tops, strict=True):
         bounds = intervals[place] if intervals is not None else None
-        panel.bar(edges[:-1], share, np.diff(edges), align="edge", color=COLOURS[0], edgecolor=PAPER, linewidth=0.5)
+        wide = np.diff(edges) * (0.35 if len(share) <= 3 else 0.8 if len(share) <= 12 else 1.0)
+        panel.bar((edges[:-1] + edges[1:]) / 2, share, wide, color=COLOURS[0], edgecolor=PAPER, linewidth=0.5)
         _panel(panel, 1.06 * (max(tops) if alike else top), edges)
         _mean(panel, each, bounds, edges)
         words = [short(names[place], NAME_ROOM)] if len(places) > 1 else []
