@@ -252,7 +252,7 @@ def survival(
         axes.plot(steps, curves[place][: last + 1], linewidth=1.6, label=plain(short(names[place], NAME_ROOM)), **style)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(percent)
-    lowest = float(np.nanmin(curves[places]))
+    lowest = float(np.min(curves[places], initial=1.0, where=np.isfinite(curves[places])))
     whole = lowest < 0.6 or lowest > 0.999
     axes.set_ylim(0 if whole else lowest - 0.12 * (1 - lowest), 1 + 0.03 * (1 if whole else 1 - lowest))
     axes.set_xlim(0, max(last, 1))
@@ -322,7 +322,7 @@ def _legend(figure: Figure) -> None:
 
 def _title(figure: Figure, title: str, drawn: int, cases: int) -> None:
     words = title if drawn == cases else f"{title} ({CASES_MOST} of {cases:,} cases)"
-    lines = textwrap.wrap(words, 76, max_lines=3, placeholder=" …") or [""]
+    lines = textwrap.wrap(words, 70, max_lines=3, placeholder=" …") or [""]
     figure.suptitle(plain("\n".join(lines)), color=INK, fontsize=11.5, fontweight="bold")
 
 
