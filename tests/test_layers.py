@@ -82,7 +82,7 @@ LIBRARIES: dict[str, set[str]] = {
     "rules.kernels": set(),
     "rules.sheet": set(),
     "api": {"numpy"},
-    "outputs": set(),
+    "outputs": {"numpy"},  # the pictures of a study are drawn from arrays
     "rules.*": {"numpy", "pydantic", "scipy"},
     "rules.coupling": {"numpy"},
     "mapfiles": {"numpy", "pydantic", "shapely"},
@@ -113,6 +113,8 @@ def room_of(module: str) -> str:
         return ".".join(parts[:2])
     if parts[0] == "cli" or parts[0].startswith("cli_"):
         return "cli"
+    if parts[0].startswith("outputs_"):
+        return "outputs"
     return parts[0]
 
 

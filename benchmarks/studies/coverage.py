@@ -7,7 +7,7 @@ intervals as they are (over a house so large that no value has more than 2.5 %) 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,7 @@ from firesim.studies.intervals import (
     proportion_interval,
     quantile_interval,
 )
-from firesim.studies.sequential import Until, replicates_at_look
+from firesim.studies.sequential import Until, UntilDecided, Verdict, replicates_at_look
 
 Array = np.ndarray[Any, Any]
 
@@ -34,6 +34,9 @@ STUDIES = 400
 FIRES = 50
 SEED = 20_261_130
 """Study k of a check has the seed SEED + k: chosen before the first look."""
+
+APART = 10**6
+"""Between the seeds of two cases with dice of their own."""
 
 LOOKS = 9
 QUANTILES = (0.25, 0.5, 0.75)
@@ -114,7 +117,11 @@ def measure(settings: Settings) -> list[Row]:
         covered = coverage(check)
         within = f"{check.least:.0%} to {check.most:.0%}" if check.most < 1 else f"{check.least:.0%} or more"
         rows.append(Row("coverage", check.what, 100 * covered, "%", note=f"{STUDIES} studies; wanted {within}"))
-    return rows
+    told = f"{STUDIES} studies of {LOOKS} looks; wanted below 5 %"
+    return [
+        *rows,
+        Row("coverage", "until decided: a difference where there is none", 100 * false_alarms(), "%", note=told),
+    ]
 
 
 def coverage(check: Check, studies: int = STUDIES) -> float:
@@ -217,3 +224,29 @@ def stopped(rule: Until, rows: Array, truth: float) -> bool:
             (bounds,) = verdict.intervals
             return bounds.low <= truth <= bounds.high
     raise ValueError(f"{rule} does not stop within {LOOKS} looks")
+
+
+def false_alarms(studies: int = STUDIES, scene: str = "two houses", outcome: str = "steps") -> float:
+    """In what share of studies `UntilDecided` ever finds a difference between two cases that are the same scene.
+
+    The cases roll dice of their own: with the same dice they would be equal fire by fire.
+    """
+    rule = UntilDecided(outcome)
+    each = replicates_at_look(LOOKS - 1)
+    found = 0
+    for k in range(studies):
+        rows = np.concatenate([a_study(scene, k, each), a_study(scene, k + APART, each)])
+        rows["case"] = np.repeat([0, 1], each)
+        found += any(is_decided(verdict) for verdict in looks_at(rule, rows))
+    return found / studies
+
+
+def looks_at(rule: UntilDecided, rows: Array) -> Iterator[Verdict]:
+    """The verdict of each look at two cases."""
+    for look in range(LOOKS):
+        yield rule.look(rows[rows["replicate"] < replicates_at_look(look)], ({"which": 1}, {"which": 2}), look)
+
+
+def is_decided(verdict: Verdict) -> bool:
+    """Whether an interval leaves out 0."""
+    return any(bounds.low > 0 or bounds.high < 0 for bounds in verdict.intervals)

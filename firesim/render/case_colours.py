@@ -10,8 +10,8 @@ from firesim.render.palette import blend
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
-COLOURS = ("#0072b2", "#d55e00", "#1f1f24", "#cc79a7", "#009e73", "#b8860b")
-"""Of lines, after Okabe and Ito; the seventh case takes the first again, with a dash of its own."""
+COLOURS = ("#0072b2", "#ee6677", "#1f1f24", "#8c510a", "#ddaa33", "#66ccee")
+"""Of lines, apart for every kind of sight; the seventh case takes the first again, with a dash of its own."""
 
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 1.6)), (0, (1.2, 1.4)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")

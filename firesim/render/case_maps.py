@@ -44,17 +44,19 @@ def arrival_map(
     """Write when fire comes to each cell, on average over the fires in which it does, as a PNG.
 
     values: (rows, cols) or (cells,) steps, nan = never. label: what the steps are. most: the end of the scale (left
-    out: the latest), for maps that are to be compared. Raises InputError when the file cannot be written.
+    out: the latest), for maps that are to be compared; later ones have its colour. Raises InputError when the file
+    cannot be written.
     """
     from matplotlib.colors import Normalize
 
     writable(path, (".png",))
     seen = view(prepared)
     numbers = np.asarray(values, np.float64).ravel()
-    stands = _standing(seen)
+    stands = seen.stands
     told = np.isfinite(numbers)
     top = most if most is not None else float(numbers[told].max(initial=1.0))
-    scale = Normalize(0, max(top, 1e-9))
+    top = max(top, 1e-9)
+    scale = Normalize(0, top)
     colours = _ground(prepared, seen, stands)
     colours[stands & ~told] = rgb(NEVER)
     colours[told] = _coloured(arrival(), scale, numbers[told])
@@ -62,7 +64,8 @@ def arrival_map(
     canvas.paint(colours, None)
     canvas.names()
     keys = [(NEVER, "building, never reached")] if (stands & ~told).any() else []
-    _sheet(canvas, title, caption, label, arrival(), scale, keys, None)
+    later = "max" if (numbers[told] > top).any() else "neither"
+    _sheet(canvas, title, caption, label, arrival(), scale, keys, None, later)
     _save(canvas, path, dpi)
 
 
@@ -91,7 +94,7 @@ def difference_map(
     writable(path, (".png",))
     seen = view(prepared)
     numbers = np.asarray(values, np.float64).ravel()
-    stands = _standing(seen)
+    stands = seen.stands
     known = np.isfinite(numbers)
     sure = known & (np.ones(numbers.shape, bool) if decided is None else np.asarray(decided, bool).ravel())
     sure &= stands | (numbers != 0)
@@ -109,13 +112,9 @@ def difference_map(
     canvas.names()
     keys = [(UNDECIDED, "no more than chance")] if unsure.any() else []
     keys += [(NEVER, "nothing to compare")] if (stands & ~known).any() else []
-    _sheet(canvas, title, caption, label, diverging(), scale, keys, "percent" if percent else "signed")
+    beyond = "both" if (np.abs(numbers[sure]) > top).any() else "neither"
+    _sheet(canvas, title, caption, label, diverging(), scale, keys, "percent" if percent else "signed", beyond)
     _save(canvas, path, dpi)
-
-
-def _standing(seen: View) -> Array:
-    """Which cells are buildings; all, where the system has none."""
-    return np.asarray(seen.building > 0) if seen.building.any() else np.ones(seen.cells, bool)
 
 
 def _ground(prepared: Prepared, seen: View, stands: Array) -> Array:
@@ -159,6 +158,7 @@ def _sheet(
     scale: Normalize,
     keys: Sequence[tuple[str, str]],
     numbers: str | None,
+    beyond: str = "neither",
 ) -> None:
     """Title, caption, scale bar, and in the panel the colour bar with the keys of what has no value."""
     from matplotlib.cm import ScalarMappable
@@ -173,7 +173,8 @@ def _sheet(
     board.write_text(page, left, sheet.map_top + 8, label, 13, board.PANEL - 8, fontweight="bold", va="center")
     upper = sheet.map_top + 26
     box = (left / sheet.width, 1 - (upper + tall) / sheet.height, 18 / sheet.width, tall / sheet.height)
-    bar = canvas.figure.colorbar(ScalarMappable(scale, colours), cax=canvas.figure.add_axes(box))
+    axes = canvas.figure.add_axes(box)
+    bar = canvas.figure.colorbar(ScalarMappable(scale, colours), cax=axes, extend=beyond, extendfrac=0.04)
     bar.ax.tick_params(labelsize=12 * board.POINT, color=INK, labelcolor=INK)
     bar.ax.yaxis.set_major_locator(MaxNLocator(nbins=6))
     if numbers:

@@ -61,7 +61,8 @@ def distributions(
     alike = max(tops) <= 4 * min(tops)
     for panel, place, each, all_, share, top in zip(panels, places, there, kept, shares, tops, strict=True):
         bounds = intervals[place] if intervals is not None else None
-        panel.bar(edges[:-1], share, np.diff(edges), align="edge", color=COLOURS[0], edgecolor=PAPER, linewidth=0.5)
+        wide = np.diff(edges) * (0.35 if len(share) <= 3 else 0.8 if len(share) <= 12 else 1.0)
+        panel.bar((edges[:-1] + edges[1:]) / 2, share, wide, color=COLOURS[0], edgecolor=PAPER, linewidth=0.5)
         _panel(panel, 1.06 * (max(tops) if alike else top), edges)
         _mean(panel, each, bounds, edges)
         words = [short(names[place], NAME_ROOM)] if len(places) > 1 else []
@@ -251,7 +252,7 @@ def survival(
         axes.plot(steps, curves[place][: last + 1], linewidth=1.6, label=plain(short(names[place], NAME_ROOM)), **style)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_formatter(percent)
-    lowest = float(np.nanmin(curves[places]))
+    lowest = float(np.min(curves[places], initial=1.0, where=np.isfinite(curves[places])))
     whole = lowest < 0.6 or lowest > 0.999
     axes.set_ylim(0 if whole else lowest - 0.12 * (1 - lowest), 1 + 0.03 * (1 if whole else 1 - lowest))
     axes.set_xlim(0, max(last, 1))
@@ -321,7 +322,7 @@ def _legend(figure: Figure) -> None:
 
 def _title(figure: Figure, title: str, drawn: int, cases: int) -> None:
     words = title if drawn == cases else f"{title} ({CASES_MOST} of {cases:,} cases)"
-    lines = textwrap.wrap(words, 76, max_lines=3, placeholder=" …") or [""]
+    lines = textwrap.wrap(words, 70, max_lines=3, placeholder=" …") or [""]
     figure.suptitle(plain("\n".join(lines)), color=INK, fontsize=11.5, fontweight="bold")
 
 

@@ -36,6 +36,11 @@ class View:
         """How many cells the map has."""
         return self.rows * self.cols
 
+    @property
+    def stands(self) -> Array:
+        """(cells,) which are buildings; all, where the system has none."""
+        return np.asarray(self.building > 0) if self.building.any() else np.ones(self.cells, bool)
+
 
 def view(prepared: Prepared) -> View:
     """The view of a prepared scenario; what a system does not say is left out of its pictures."""

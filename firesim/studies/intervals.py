@@ -61,7 +61,7 @@ def mean_interval(values: Array, level: float = LEVEL, least: float | None = Non
         two, one = (reach == 1) & np.all(data == np.rint(data), axis=-1), reach == 0
         low = np.where(two, smallest + shares.low, np.where(one, smallest - lone, low))
         high = np.where(two, smallest + shares.high, np.where(one, smallest + lone, high))
-    return Interval(low if least is None else np.maximum(low, least), high)
+    return Interval(low[()] if least is None else np.maximum(low, least)[()], high[()])
 
 
 def untransformed(point: float, skewness: Array, n: int) -> Array:
@@ -82,7 +82,7 @@ def difference_interval(differences: Array, level: float = LEVEL) -> Interval:
     data = np.asarray(differences, np.float64)
     low, high = mean_interval(data, level)
     few = np.count_nonzero(data, axis=-1) < signs_needed(level)
-    return Interval(np.where(few, np.minimum(low, 0.0), low), np.where(few, np.maximum(high, 0.0), high))
+    return Interval(np.where(few, np.minimum(low, 0.0), low)[()], np.where(few, np.maximum(high, 0.0), high)[()])
 
 
 def signs_needed(level: float) -> int:
@@ -109,7 +109,7 @@ def proportion_interval(hits: Any, trials: Any, level: float = LEVEL) -> Interva
     low = np.where(k == 0, 0.0, np.maximum(centre - half, 0.0))
     high = np.where(k == n, 1.0, np.minimum(centre + half, 1.0))
     none = n <= 0
-    return Interval(np.where(none, np.nan, low), np.where(none, np.nan, high))
+    return Interval(np.where(none, np.nan, low)[()], np.where(none, np.nan, high)[()])
 
 
 def share_difference_interval(hits: Any, trials: Any, other_hits: Any, other_trials: Any) -> Interval:
@@ -124,7 +124,7 @@ def share_difference_interval(hits: Any, trials: Any, other_hits: Any, other_tri
     apart = share - other_share
     below = np.hypot(share - one.low, other.high - other_share)
     above = np.hypot(one.high - share, other_share - other.low)
-    return Interval(np.asarray(apart - below), np.asarray(apart + above))
+    return Interval(np.asarray(apart - below)[()], np.asarray(apart + above)[()])
 
 
 def quantile_interval(ascending: Array, q: float, level: float = LEVEL) -> Interval:
