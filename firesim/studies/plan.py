@@ -159,7 +159,8 @@ def make_plan(
 ) -> Plan:
     """A plan of all cases, each checked; InputError with the problems of all of them, each told once.
 
-    folder: where varied map files must lie, None: anywhere. changes: dotted keys changed in all cases. progress: cases checked, and all.
+    folder: where varied map files must lie, None: anywhere. changes: dotted keys changed in all cases. progress: called
+    with the cases checked, and all.
     """
     checked_design(design, dimensions, len(bases))
     maker = _Maker(check, folder, dict(changes or {}))

@@ -60,7 +60,7 @@ def is_study(data: Mapping[str, Any]) -> bool:
 def read_study(document: Document) -> StudyFile:
     """A study from its document. InputError with every problem, in their places."""
     data = document.data
-    folder = Path(document.file).parent if document.file else Path()
+    folder = Path(document.file).parent if document.file else None
     problems = [
         Problem(f"unknown key '{key}'", listed(WORDS, 20), nearest(key, WORDS), (key,))
         for key in data
@@ -95,7 +95,8 @@ def _bases(data: Mapping[str, Any], made: StudyFile, document: Document) -> None
         where: Where = ("compare", place) if "compare" in data else ("scenario",)
         try:
             if isinstance(name, str):
-                made.bases.append(Base(read(below(name, folder, folder, "scenario")), name))
+                path = below(name, folder, folder, "scenario") if made.folder else Path(name)
+                made.bases.append(Base(read(path), name))
             elif isinstance(name, Mapping):
                 made.bases.append(Base(read_mapping(name, root=folder), f"scenario {place + 1}"))
             else:

@@ -51,7 +51,10 @@ def test_lists_and_ranges(written: Any, values: list[Any]) -> None:
         ("a,b", "'key' varies over no list"),
         ([1, 2, 1], "'key' varies over 1 twice"),
         ({"from": 1}, "the range of 'key' has no 'to'"),
-        ({"from": 1, "too": 3}, "unknown word 'too' in the range of 'key': expected from, step and to; did you mean 'to'?"),
+        (
+            {"from": 1, "too": 3},
+            "unknown word 'too' in the range of 'key': expected from, step and to; did you mean 'to'?",
+        ),
         ({"from": 1, "step": 0, "to": 3}, "the range of 'key' has step 0"),
         ({"from": 1, "step": -1, "to": 3}, "the range of 'key' leads away: from 1 by -1 never to 3"),
         ({"from": "a", "to": 3}, "'from' of the range of 'key' is 'a': expected a number"),
@@ -63,9 +66,7 @@ def test_what_is_no_list_and_no_range(written: Any, told: str) -> None:
 
 
 def test_a_grid_has_every_combination_the_last_key_changing_fastest() -> None:
-    assert made({"a": [1, 2]}, {"b": ["x", "y", "z"]}) == [
-        {"a": a, "b": b} for a in (1, 2) for b in ("x", "y", "z")
-    ]
+    assert made({"a": [1, 2]}, {"b": ["x", "y", "z"]}) == [{"a": a, "b": b} for a in (1, 2) for b in ("x", "y", "z")]
     assert made() == [{}]
 
 
@@ -94,13 +95,18 @@ def test_ten_to_the_twelve_cases_are_counted_not_built() -> None:
     told = refused(lambda: checked_design(Design(), dimensions))
     assert "this makes about 10^12 cases: expected at most 10,000" in told
     assert perf_counter() - began < 1
-    assert "about 10^24" in refused(lambda: checked_design(Design(), [Dimension(("a",), (range(10**12),)), Dimension(("b",), (range(10**12),))]))
+    assert "about 10^24" in refused(
+        lambda: checked_design(Design(), [Dimension(("a",), (range(10**12),)), Dimension(("b",), (range(10**12),))])
+    )
 
 
 @pytest.mark.parametrize(
     ("design", "told"),
     [
-        (Design("sobel", 8), "there is no design 'sobel': expected grid, latin hypercube or sobol; did you mean 'sobol'?"),
+        (
+            Design("sobel", 8),
+            "there is no design 'sobel': expected grid, latin hypercube or sobol; did you mean 'sobol'?",
+        ),
         (Design("sobol", 100), "100 Sobol points: expected a power of 2; take 128"),
         (Design("sobol", 0), "a sobol of 0 cases"),
         (Design("latin hypercube", 20_000), "this makes 20,000 cases"),

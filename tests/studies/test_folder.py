@@ -61,7 +61,9 @@ def test_a_folder_holds_the_fires_of_memory(whole: Path, tmp_path: Path) -> None
     same_fires(fires, burnt(sweep(300), tmp_path / "new"))
     same_fires(fires, burnt(sweep(300), whole))
     header, *rows = (whole / "outcomes.csv").read_text().splitlines()
-    assert header.startswith("case,replicate,map.legend.h.armour,weather.wind,steps [turns],burning [hexes],lit [hexes]")
+    assert header.startswith(
+        "case,replicate,map.legend.h.armour,weather.wind,steps [turns],burning [hexes],lit [hexes]"
+    )
     assert header.endswith("last_lit_at [turn],last_lost")
     assert rows == [",".join(map(str, row)) for row in fires.outcomes.tolist()]
     with np.load(whole / "maps.npz", allow_pickle=False) as maps:
@@ -279,9 +281,9 @@ def test_rubbish_in_a_store_is_found(whole: Path, tmp_path: Path) -> None:
     "harm",
     [
         "DELETE FROM fires WHERE replicate = 7",
-        "DELETE FROM maps WHERE \"case\" = 2",
+        'DELETE FROM maps WHERE "case" = 2',
         "UPDATE maps SET data = x'00' WHERE \"case\" = 2",
-        "UPDATE fires SET \"case\" = 99 WHERE replicate = 7 AND \"case\" = 0",
+        'UPDATE fires SET "case" = 99 WHERE replicate = 7 AND "case" = 0',
         "UPDATE fires SET steps = 'many' WHERE replicate = 7",
         "DROP TABLE maps",
         "DROP TABLE fires",
@@ -381,7 +383,7 @@ def test_failed_fires_are_rows_with_their_error_and_can_be_burnt_again(
     assert_same_files(whole, folder)
 
 
-# -------------------------------------------------------------------------------------------------------- stopping rules
+# ------------------------------------------------------------------------------------------------------ stopping rules
 def test_a_stopping_rule_stops_at_the_same_look_whatever_happens(tmp_path: Path) -> None:
     plan = sweep(5000, until="steps:0.2")
     fires = burnt(plan, None)

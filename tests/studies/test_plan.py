@@ -1,4 +1,4 @@
-"""Plans from study files, Python and the command line: what varies, what is checked, what is refused before it burns."""
+"""Plans from study files, Python and the command line: what varies, what is checked, what is refused."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_maps_and_scenarios_may_vary(desk: Path) -> None:
         ('scenario = "streets.toml"\n', "streets.toml: there is no such file; did you mean 'street.toml'?"),
         ('scenario = "street.toml"\ncompare = ["a", "b"]\n', "study.toml:2:1: both scenario and compare are given"),
         ('compare = ["street.toml"]\n', "study.toml:1:1: compare names 1 scenarios: expected two or more"),
-        ('scenario = "street.toml"\n[vary]\nweather.wind = []\n', "study.toml:3:9: 'weather.wind' varies over an empty"),
+        ('scenario = "street.toml"\n[vary]\nweather.wind = []\n', "study.toml:3:9: 'weather.wind' varies over"),
         ('scenario = "street.toml"\n[range]\nmap.legend.h.st = [1, 2]\n', "expected [from, step, to]"),
         ('scenario = "street.toml"\n[design]\nkinds = "sobol"\n', "study.toml:3:1: unknown key 'kinds'"),
         ('scenario = "street.toml"\nkeep = ["map"]\n', "unknown word 'map': expected maps or curves"),
@@ -137,7 +137,10 @@ def test_problems_of_all_cases_are_told_once_each() -> None:
 @pytest.mark.parametrize(
     ("vary", "told"),
     [
-        ({"weather.winds": ["E", "W"]}, "there is no 'winds' in 'weather': expected moisture or wind; did you mean 'wind'?"),
+        (
+            {"weather.winds": ["E", "W"]},
+            "there is no 'winds' in 'weather': expected moisture or wind; did you mean 'wind'?",
+        ),
         ({"weather.wind": []}, "'weather.wind' varies over an empty list"),
         ({"weather.wind": {"from": 1, "to": 10**12}}, "this makes about 10^12 cases"),
         ({"map.legend.q.st": [1]}, "there is no 'q' in 'map.legend'"),
