@@ -22,7 +22,7 @@ ignite = [{", ".join(f"{{ cell = [0, {i}] }}" for i in range(30))}]
 # The command line, saying on stderr when its fire is under way, and when its film is.
 TALKATIVE = """
 import contextlib, sys
-from firesim import api, cli
+from firesim import api, cli, cli_run
 
 burn = api.run
 def run(*arguments, **keys):
@@ -32,7 +32,7 @@ api.run = run
 @contextlib.contextmanager
 def bar(total, shown):
     yield lambda done: print(f"frame {done}", file=sys.stderr, flush=True)
-cli.frames_bar = bar
+cli_run.frames_bar = bar
 
 cli.main()
 """

@@ -72,7 +72,7 @@ def cluster() -> Iterator[str]:
     """The address of a Dask scheduler with two processes."""
     distributed = pytest.importorskip("distributed", reason="distributed is not installed: Dask was not tried")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
     ) as made:
         yield made.scheduler_address
 
@@ -174,9 +174,8 @@ def test_a_scheduler_that_does_not_answer_is_told_within_ten_seconds(
 
 def test_a_cluster_without_workers_is_told() -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed: Dask was not tried")
-    with distributed.LocalCluster(
-        n_workers=0, dashboard_address=None, silence_logs=50, processes=False, protocol="tcp"
-    ) as made:
+    quiet = {"dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(n_workers=0, processes=False, protocol="tcp", **quiet) as made:
         began = perf_counter()
         with pytest.raises(InputError, match="has no workers: expected one that runs `dask worker tcp"):
             firesim.study(RIVERSIDE, 20, seed=SEED, scheduler=made.scheduler_address)
