@@ -62,7 +62,7 @@ def test_a_folder_is_gone_on_with_by_its_name_or_by_the_same_command(desk):
 def test_pictures_lie_in_the_folder(desk):
     done("study", HOUSE, "--replicates", 40, "--seed", 7, "--vary", "map.legend.h.st=5,10", "--out", "new")
     drawn = sorted(path.name for path in (desk / "new" / "pictures").iterdir())
-    assert {"distribution-steps.png", "sweep-steps.png", "survival.png"} <= set(drawn)
+    assert {"distribution-steps.png", "sweep-steps.png", "survival-consumed.png"} <= set(drawn)
     assert any(name.startswith("burn") for name in drawn)
     assert any("difference" in name for name in drawn)
 

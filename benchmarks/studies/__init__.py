@@ -1,4 +1,4 @@
-"""Studies: whether intervals cover, and what pairing does for comparisons of shipped maps."""
+"""Studies: whether intervals cover, what pairing does for comparisons of shipped maps, what a study costs."""
 
-BENCHMARKS = ("coverage", "pairing")
+BENCHMARKS = ("coverage", "pairing", "overhead", "workers", "memory")
 """In the order in which they run."""
