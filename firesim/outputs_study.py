@@ -154,7 +154,7 @@ class Pictures:
         cells = np.array([np.count_nonzero(each.system.lively(each)) for each in ready])
         burnt = np.array([self.burnt(case) for case in range(len(ready))])
         for name, counts in self.fires.curves.items():
-            if not np.any(counts):
+            if name == "out" or not np.any(counts):  # a fire that goes out takes nothing
                 continue
             word = "standing" if name == "consumed" else f"not yet {name}"
             style = {"title": f"{self.title}: share {word}", "label": f"share {word}", "names": self.names}

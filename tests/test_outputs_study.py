@@ -40,7 +40,7 @@ class Study:
         gone = np.zeros((len(cases), 40), np.int64)
         for place, one in enumerate(self.each):
             gone[place] = np.cumsum(np.bincount(np.minimum(one.outcomes["steps"], 39), minlength=40))
-        self.curves = {"consumed": gone, "external": np.zeros_like(gone)} if keep else {}
+        self.curves = {"consumed": gone, "external": np.zeros_like(gone), "out": gone} if keep else {}
 
     def prepared_of(self, case: int) -> Any:
         """A case as its kernel sees it."""
@@ -71,7 +71,7 @@ def test_a_plain_study_has_distributions_survival_and_maps(tmp_path: Path) -> No
         "arrival.png",
     } <= names
     assert not any(name.startswith(("sweep", "difference")) for name in names)
-    assert "survival-external.png" not in names, "what never happened has no curve"
+    assert not {"survival-external.png", "survival-out.png"} & names, "nothing was taken"
     assert "distribution-burning.png" not in names, "what is the same in every fire has no distribution"
     assert {file.name for file in (tmp_path / "a" / "b").iterdir()} == names
     assert calls == [(n, len(files)) for n in range(1, len(files) + 1)]
