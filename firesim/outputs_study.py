@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +68,7 @@ def write_pictures(fires: Studied, folder: Path, progress: Callable[[int, int], 
     jobs = list(Pictures(fires, fires.summary(), case_names(fires.cases)).jobs())
     written = []
     for name, draw in jobs:
-        written.append(folder / f"{re.sub(r'[^A-Za-z0-9_-]+', '-', name)}.png")
+        written.append(folder / f"{name}.png")
         with any_script():
             draw(written[-1])
         if progress:
@@ -155,7 +154,7 @@ class Pictures:
         cells = np.array([np.count_nonzero(each.system.lively(each)) for each in ready])
         burnt = np.array([self.burnt(case) for case in range(len(ready))])
         for name, counts in self.fires.curves.items():
-            if not np.any(counts):
+            if name == "out" or not np.any(counts):  # a fire that goes out takes nothing
                 continue
             word = "standing" if name == "consumed" else f"not yet {name}"
             style = {"title": f"{self.title}: share {word}", "label": f"share {word}", "names": self.names}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from firesim.studies.columns import is_time, values_of
-from firesim.studies.intervals import proportion_interval, quantile_interval
+from firesim.studies.counted import Counted, counted
+from firesim.studies.intervals import proportion_interval, quantile_ranks
 from firesim.studies.words import about, case_names, number, share, span
 
 if TYPE_CHECKING:
@@ -74,46 +75,48 @@ def burns_out(steps: Array, burning: Array, step_word: str = "step") -> str:
     steps, burning: (n,), of each fire; the interval is of the step, 95 %.
     """
     n, step_word = len(steps), step_word.lower()
-    out = np.sort(np.where(np.asarray(burning) > 0, np.inf, np.asarray(steps, np.float64)))
-    over = int(np.count_nonzero(np.isfinite(out)))
+    out = counted(steps[np.asarray(burning) == 0])
+    over = out.n
     still = f"still burns at the end in {share(n - over, n)}" if over < n else ""
+    if over < n / 2:
+        return still
     if over < OFTEN * n:
-        if over < n / 2:
-            return still
-        by = f"burns out by {step_word} {number(quantile(out, 0.5))} in half of the fires"
-        return f"{by}, {still}"
-    by = f"burns out by {step_word} {number(quantile(out, OFTEN))} in {share(OFTEN * 1000, 1000)}"
-    low, high = (float(bound) for bound in quantile_interval(out, OFTEN))
-    if math.isfinite(low) and math.isfinite(high):
-        by += f" (95 %: {low:,.0f} to {high:,.0f})"
+        return f"burns out by {step_word} {number(of_all(out, 0.5, n))} in half of the fires, {still}"
+    by = f"burns out by {step_word} {number(of_all(out, OFTEN, n))} in {share(OFTEN * 1000, 1000)}"
+    low, high = quantile_ranks(n, OFTEN)
+    if low and 0 < high <= over:
+        by += f" (95 %: {out.at_rank(low):,.0f} to {out.at_rank(high):,.0f})"
     return f"{by}, {still}" if still else by
+
+
+def of_all(some: Counted, q: float, n: int) -> float:
+    """The q-quantile of n values of which those not counted are larger than all."""
+    return some.at_rank(max(math.ceil(q * n - 1e-9), 1))
 
 
 def happens(times: Array, column: str, step_word: str = "step") -> str:
     """How often something happens, and when: of a column of times, -1 = never (n,)."""
-    step_word = step_word.lower()
-    n, there = len(times), np.sort(times[times >= 0].astype(np.float64))
-    low, high = proportion_interval(len(there), n)
-    said = f"{column}: happens in {share(len(there), n)} ({percents(low, high)})"
-    if len(there):
-        said += f", half of those by {step_word} {number(quantile(there, 0.5))}"
+    n, there = len(times), counted(times[times >= 0])
+    low, high = proportion_interval(there.n, n)
+    said = f"{column}: happens in {share(there.n, n)} ({percents(low, high)})"
+    if there.n:
+        said += f", half of those by {step_word.lower()} {number(there.quantile(0.5))}"
     return said
 
 
 def amounts_to(values: Array, column: str, unit: str = "") -> str:
     """An amount (n,): how often, where it is 0 or 1; else what half of the fires and 9 of 10 stay within."""
-    n = len(values)
+    found = counted(values)
     name = with_unit(column, unit)
-    smallest, largest = float(values.min()), float(values.max())
+    smallest, largest = float(found.values[0]), float(found.values[-1])
     if smallest == largest:
-        return f"{name}: {number(largest)} in {share(n, n)}"
-    if smallest >= 0 and largest <= 1:
-        hits = int(np.count_nonzero(values))
-        low, high = proportion_interval(hits, n)
-        return f"{name}: is 1 in {share(hits, n)} ({percents(low, high)})"
-    ascending = np.sort(values)
-    half, often = quantile(ascending, 0.5), quantile(ascending, OFTEN)
-    return f"{name}: at most {number(half)} in half of the fires, at most {number(often)} in 9 fires of 10"
+        return f"{name}: {number(largest)} in {share(found.n, found.n)}"
+    if smallest == 0 and largest == 1:
+        hits = int(found.counts[-1])
+        low, high = proportion_interval(hits, found.n)
+        return f"{name}: is 1 in {share(hits, found.n)} ({percents(low, high)})"
+    half, often = number(found.quantile(0.5)), number(found.quantile(OFTEN))
+    return f"{name}: at most {half} in half of the fires, at most {often} in 9 fires of 10"
 
 
 def with_unit(column: str, unit: str) -> str:
@@ -125,11 +128,6 @@ def with_unit(column: str, unit: str) -> str:
 def percents(low: Any, high: Any) -> str:
     """A share's interval in percent."""
     return f"95 %: {span(100 * float(low), 100 * float(high))} %"
-
-
-def quantile(ascending: Array, q: float) -> float:
-    """The lowest of ascending values that a share q does not exceed."""
-    return float(ascending[max(math.ceil(q * len(ascending) - 1e-9) - 1, 0)])
 
 
 def difference_words(difference: Difference, cases: Sequence[Mapping[str, Any]], unit: str = "") -> str:

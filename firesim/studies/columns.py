@@ -21,14 +21,18 @@ def is_time(column: str) -> bool:
 
 
 def values_of(outcomes: Array, column: str) -> Array:
-    """A column's values (n,) as floats; of a time, those of the fires in which it happened."""
-    values = np.asarray(outcomes[column], np.float64)
+    """A column's values (n,) int64; of a time, those of the fires in which it happened."""
+    values = np.asarray(outcomes[column])
     return values[values >= 0] if is_time(column) else values
 
 
 def rows_of(outcomes: Array, case: int) -> Array:
-    """The rows of one case, in the order of their replicates."""
-    rows = outcomes[outcomes["case"] == case]
+    """The rows of one case, in the order of their replicates; a view where they lie in order already."""
+    cases = outcomes["case"]
+    if np.all(cases[1:] >= cases[:-1]):
+        rows = outcomes[np.searchsorted(cases, case) : np.searchsorted(cases, case, side="right")]
+    else:
+        rows = outcomes[cases == case]
     replicates = rows["replicate"]
     in_order = bool(np.all(replicates[1:] > replicates[:-1]))
     return np.asarray(rows if in_order else rows[np.argsort(replicates, kind="stable")])
@@ -43,7 +47,7 @@ def paired(one: Array, other: Array, column: str) -> tuple[int, Array, Array]:
         _, first, second = np.intersect1d(one["replicate"], other["replicate"], assume_unique=True, return_indices=True)
         one, other = one[first], other[second]
     shared = len(one)
-    a, b = np.asarray(one[column], np.float64), np.asarray(other[column], np.float64)
+    a, b = np.asarray(one[column]), np.asarray(other[column])
     if is_time(column):
         both = (a >= 0) & (b >= 0)
         a, b = a[both], b[both]

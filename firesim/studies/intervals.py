@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from firesim.studies.counted import Counted
+
+Array = Any
+"""An array, or a number where one row was given."""
 
 LEVEL = 0.95
 """The chance with which an interval is to cover, unless asked otherwise."""
@@ -45,20 +48,45 @@ def mean_interval(values: Array, level: float = LEVEL, least: float | None = Non
         return Interval(nothing, nothing.copy())
     mean = data.mean(axis=-1)
     apart = data - mean[..., None]
-    square = np.mean(apart * apart, axis=-1)
-    spread = np.sqrt(square)
+    spread = np.sqrt(np.mean(apart * apart, axis=-1))
     cubes = np.mean(apart * apart * apart, axis=-1)
     skewness = np.divide(cubes, spread**3, out=np.zeros_like(mean), where=spread > 0)
+    smallest = data.min(axis=-1)
+    reach = data.max(axis=-1) - smallest
+    two = (reach == 1) & np.all(data == np.rint(data), axis=-1)
+    return _from_moments(n, mean, spread, skewness, smallest, two, reach == 0, level, least)
+
+
+def counted_mean_interval(numbers: Counted, level: float = LEVEL, least: float | None = None) -> Interval:
+    """`mean_interval` of counted whole numbers."""
+    n = numbers.n
+    if n < 2:
+        return Interval(np.float64(np.nan), np.float64(np.nan))
+    smallest, reach = numbers.values[0], numbers.values[-1] - numbers.values[0]
+    spread = np.float64(np.sqrt(numbers.moment(2)))
+    figures = (np.float64(numbers.mean), spread, np.float64(numbers.skewness), smallest, reach == 1, reach == 0)
+    return _from_moments(n, *figures, level, least)
+
+
+def _from_moments(
+    n: int,
+    mean: Array,
+    spread: Array,
+    skewness: Array,
+    smallest: Array,
+    two: Array,
+    one: Array,
+    level: float,
+    least: float | None,
+) -> Interval:
+    """`mean_interval` of n values each; two: they are two neighbouring whole numbers; one: they are all equal."""
     t = student_point(n - 1, level)
     error = spread / np.sqrt(n - 1)
     low = mean - error * np.maximum(t, untransformed(t, skewness, n))
     high = mean + error * np.maximum(t, -untransformed(-t, skewness, n))
-    smallest = data.min(axis=-1)
-    reach = data.max(axis=-1) - smallest
-    if np.any(reach <= 1):
+    if np.any(two | one):
         shares = proportion_interval((mean - smallest) * n, n, level)
         lone = proportion_interval(0, n, level).high
-        two, one = (reach == 1) & np.all(data == np.rint(data), axis=-1), reach == 0
         low = np.where(two, smallest + shares.low, np.where(one, smallest - lone, low))
         high = np.where(two, smallest + shares.high, np.where(one, smallest + lone, high))
     return Interval(low[()] if least is None else np.maximum(low, least)[()], high[()])
@@ -80,8 +108,18 @@ def difference_interval(differences: Array, level: float = LEVEL) -> Interval:
     sign test: fewer than 6 pairs at 95 %), the interval holds 0.
     """
     data = np.asarray(differences, np.float64)
-    low, high = mean_interval(data, level)
-    few = np.count_nonzero(data, axis=-1) < signs_needed(level)
+    return _unless_few(mean_interval(data, level), np.count_nonzero(data, axis=-1), level)
+
+
+def counted_difference_interval(differences: Counted, level: float = LEVEL) -> Interval:
+    """`difference_interval` of counted whole numbers."""
+    differing = int(differences.counts[differences.values != 0].sum())
+    return _unless_few(counted_mean_interval(differences, level), np.int64(differing), level)
+
+
+def _unless_few(interval: Interval, differing: Array, level: float) -> Interval:
+    low, high = np.asarray(interval.low), np.asarray(interval.high)
+    few = differing < signs_needed(level)
     return Interval(np.where(few, np.minimum(low, 0.0), low)[()], np.where(few, np.maximum(high, 0.0), high)[()])
 
 
@@ -142,6 +180,15 @@ def quantile_interval(ascending: Array, q: float, level: float = LEVEL) -> Inter
     )
 
 
+def counted_quantile_interval(numbers: Counted, q: float, level: float = LEVEL) -> Interval:
+    """`quantile_interval` of counted whole numbers."""
+    low, high = quantile_ranks(numbers.n, q, level)
+    nothing = np.float64(np.nan)
+    return Interval(
+        np.float64(numbers.at_rank(low)) if low else nothing, np.float64(numbers.at_rank(high)) if high else nothing
+    )
+
+
 @lru_cache(maxsize=4096)
 def quantile_ranks(n: int, q: float, level: float = LEVEL) -> tuple[int, int]:
     """Ranks, from 1, of the two of n ascending values between which the q-quantile lies; 0 = there is none.
@@ -153,15 +200,17 @@ def quantile_ranks(n: int, q: float, level: float = LEVEL) -> tuple[int, int]:
 
     if n < 1:
         return 0, 0
-    counts = np.arange(-1, n + 1)
-    at_most = np.concatenate([[0.0], bdtr(counts[1:], n, q)])  # P(count <= counts)
     tail = (1 - level) / 2
-    low = int(np.searchsorted(at_most, tail, side="right")) - 1  # the most with P(count <= low - 1) <= tail
-    high = int(np.searchsorted(at_most, 1 - tail, side="left"))  # the least with P(count <= high - 1) >= 1 - tail
+    reach = int(8 * np.sqrt(n * q * (1 - q))) + 8  # standard deviations about the middle: all that is not certain
+    first, last = max(int(n * q) - reach, -1), min(int(n * q) + reach, n)
+    counts = np.arange(first, last + 1)
+    up_to = np.where(counts < 0, 0.0, bdtr(np.maximum(counts, 0), n, q))  # P(count <= counts)
+    low = first + int(np.searchsorted(up_to, tail, side="right"))  # the most with P(count <= low - 1) <= tail
+    high = first + int(np.searchsorted(up_to, 1 - tail, side="left")) + 1  # the least that P(...) >= 1 - tail
     low, high = max(low, 0), high if high <= n else 0
 
     def covers(lower: int, upper: int) -> bool:
-        return float(at_most[upper] - at_most[lower]) >= level
+        return float(up_to[upper - 1 - first] - up_to[lower - 1 - first]) >= level
 
     if low and high:
         if covers(low + 1, high) and low + 1 < high:

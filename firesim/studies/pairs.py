@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from firesim.studies.columns import compared, paired, rows_of
-from firesim.studies.intervals import LEVEL, difference_interval
+from firesim.studies.counted import Counted, counted
+from firesim.studies.intervals import LEVEL, counted_difference_interval
 
 Array = np.ndarray[Any, Any]
 
@@ -87,21 +88,19 @@ def differences(
 
 
 def difference(column: str, one: Array, other: Array, case: int, against: int, level: float = LEVEL) -> Difference:
-    """The difference between two cases' rows, as `rows_of` gives them; see `difference_interval`."""
+    """The difference between two cases' rows, as `rows_of` gives them; see `intervals.difference_interval`."""
     replicates, a, b = paired(one, other, column)
-    apart = a - b
-    low, high = difference_interval(apart, level)
-    mean = float(apart.mean()) if len(apart) else math.nan
-    factor = narrowing(a, b)
-    return Difference(column, case, against, len(apart), mean, float(low), float(high), factor, replicates)
+    apart = counted(a - b)
+    low, high = counted_difference_interval(apart, level)
+    factor = narrowing(counted(a), counted(b), apart)
+    return Difference(column, case, against, len(a), apart.mean, float(low), float(high), factor, replicates)
 
 
-def narrowing(one: Array, other: Array) -> float:
+def narrowing(one: Counted, other: Counted, apart: Counted) -> float:
     """How many times pairing narrows the interval of a difference: the root of the variances' ratio."""
-    if len(one) < 2:
+    if apart.n < 2:
         return math.nan
-    apart = float(np.var(one) + np.var(other))
-    together = float(np.var(one - other))
+    alone, together = one.moment(2) + other.moment(2), apart.moment(2)
     if together == 0:
-        return math.inf if apart > 0 else math.nan
-    return math.sqrt(apart / together)
+        return math.inf if alone > 0 else math.nan
+    return math.sqrt(alone / together)

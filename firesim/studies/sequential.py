@@ -23,7 +23,8 @@ import numpy as np
 
 from firesim.core.problems import InputError, Problem
 from firesim.studies.columns import compared, known, rows_of, values_of
-from firesim.studies.intervals import LEVEL, mean_interval
+from firesim.studies.counted import Counted, counted
+from firesim.studies.intervals import LEVEL, counted_mean_interval
 from firesim.studies.pairs import ALL_PAIRS, Difference, difference
 from firesim.studies.words import about, case_names, cut, number, span
 
@@ -95,10 +96,9 @@ class Until:
         bounds, needed, short = [], 0, 0
         for case in range(len(cases)):
             rows = rows_of(outcomes, case)
-            values = values_of(rows, self.outcome)
-            low, high = (float(bound) for bound in mean_interval(values))
-            mean = float(values.mean()) if len(values) else math.nan
-            bounds.append(Bounds(case, None, mean, low, high))
+            values = counted(values_of(rows, self.outcome))
+            low, high = (float(bound) for bound in counted_mean_interval(values))
+            bounds.append(Bounds(case, None, values.mean, low, high))
             fires = self._needed(values, (high - low) / 2, len(rows))
             needed, short = max(needed, fires), short + (fires > len(rows))
         if not short:
@@ -114,12 +114,11 @@ class Until:
         """The aim in words."""
         return f"plus or minus {number(self.half_width)}"
 
-    def _needed(self, values: Array, half: float, fires: int) -> int:
+    def _needed(self, values: Counted, half: float, fires: int) -> int:
         """About how many fires a case needs; at most `fires` when those suffice."""
-        if len(values) < 2:
-            return max(ENOUGH, 1) if fires < ENOUGH else fires
-        counts = np.unique(values, return_counts=True)[1]
-        uncommon = len(values) - int(counts.max())
+        if values.n < 2:
+            return ENOUGH if fires < ENOUGH else fires
+        uncommon = values.n - int(values.counts.max())
         wide = math.ceil(fires * (half / self.half_width) ** 2) if half > self.half_width else 0
         unsure = ENOUGH if uncommon < UNCOMMON and fires < ENOUGH else 0
         if uncommon and unsure:

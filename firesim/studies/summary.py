@@ -12,7 +12,8 @@ import numpy as np
 
 from firesim.studies.answers import answers, case_answers
 from firesim.studies.columns import is_time, rows_of, values_of
-from firesim.studies.intervals import mean_interval, proportion_interval, quantile_interval
+from firesim.studies.counted import Counted, counted
+from firesim.studies.intervals import counted_mean_interval, counted_quantile_interval, proportion_interval
 from firesim.studies.pairs import Difference, differences
 from firesim.studies.words import case_names, cut
 
@@ -230,12 +231,11 @@ def summarize(
     step_word: what the system calls a step.
     """
     every = tuple(cases)
-    kinds = {column: kind_of(values_of(outcomes, column), column) for column in columns}
     by_case = [rows_of(outcomes, case) for case in range(len(every))]
+    found = {column: [counted(values_of(own, column)) for own in by_case] for column in columns}
+    kinds = {column: kind_of(found[column], column) for column in columns}
     rows = tuple(
-        figures(column, values_of(own, column), kinds[column], case)
-        for case, own in enumerate(by_case)
-        for column in columns
+        figures(column, found[column][case], kinds[column], case) for case in range(len(every)) for column in columns
     )
     apart = differences(outcomes, columns, every)
     said = [case_answers(rows, columns, units, step_word) for rows in by_case]
@@ -243,26 +243,25 @@ def summarize(
     return Summary(len(outcomes), rows, every, apart, told, tuple(zip(map(len, by_case), said, strict=True)))
 
 
-def kind_of(values: Array, column: str) -> str:
-    """`proportion` where all values are 0 or 1 and it is no time, else `mean`."""
-    if is_time(column) or not len(values):
+def kind_of(found: Sequence[Counted], column: str) -> str:
+    """`proportion` where the values of all cases are 0 or 1 and it is no time, else `mean`."""
+    some = [each.values for each in found if each.n]
+    if is_time(column) or not some:
         return "mean"
-    return "proportion" if bool(np.all((values == 0) | (values == 1))) else "mean"
+    return "proportion" if all(values[0] >= 0 and values[-1] <= 1 for values in some) else "mean"
 
 
-def figures(column: str, values: Array, kind: str = "mean", case: int = 0) -> Row:
-    """The figures of one column's values (n,); nan for none."""
+def figures(column: str, found: Counted, kind: str = "mean", case: int = 0) -> Row:
+    """The figures of one column's values; nan for none."""
+    n = found.n
     nan = float("nan")
-    n = len(values)
     if not n:
         none = ((nan, nan),) * len(QUANTILES)
         return Row(column, 0, nan, nan, nan, nan, (nan,) * len(QUANTILES), kind, none, case)
-    ascending = np.sort(values)
-    mean, deviation = float(values.mean()), float(values.std(ddof=1)) if n > 1 else 0.0
     if kind == "proportion":
-        low, high = proportion_interval(np.count_nonzero(values), n) if n > 1 else (nan, nan)
+        low, high = proportion_interval(round(found.mean * n), n) if n > 1 else (nan, nan)
     else:
-        low, high = mean_interval(values, least=0.0 if ascending[0] >= 0 else None)
-    quantiles = tuple(float(q) for q in np.quantile(ascending, QUANTILES, method="inverted_cdf"))
-    bounds = tuple((float(b.low), float(b.high)) for b in (quantile_interval(ascending, q) for q in QUANTILES))
-    return Row(column, n, mean, float(low), float(high), deviation, quantiles, kind, bounds, case)
+        low, high = counted_mean_interval(found, least=0.0 if found.values[0] >= 0 else None)
+    quantiles = tuple(found.quantile(q) for q in QUANTILES)
+    bounds = tuple((float(b.low), float(b.high)) for b in (counted_quantile_interval(found, q) for q in QUANTILES))
+    return Row(column, n, found.mean, float(low), float(high), found.deviation, quantiles, kind, bounds, case)
