@@ -60,9 +60,17 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
 
 
 def problems_in(source: Source) -> list[Problem]:
-    """Every problem of a scenario or map file; an empty list when there is none."""
+    """Every problem of a scenario, map or study file; an empty list when there is none."""
+    from firesim.studies.asked import Asked, plan_of
+    from firesim.studies.study_file import is_study
+
     try:
-        load(source)
+        if isinstance(source, (Mapping, Scenario)):
+            load(source)
+        elif is_study((document := read(source)).data):
+            plan_of(document, Asked(), scenario_of)
+        else:
+            scenario_of(document)
     except InputError as error:
         return error.problems
     return []
@@ -74,6 +82,8 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
     if not isinstance(name, str) or name not in SYSTEMS:
         what = "no system is named" if name is None else f"unknown system {name!r}"
         hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
+        if name is None and {"scenario", "compare"} & set(document.data):
+            what, hint = "this is a study file, no scenario", "burn it with: firesim study FILE"
         raise InputError(
             locate(
                 [Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())],

@@ -77,6 +77,16 @@ def test_two_scenarios_are_compared(desk):
     assert "--compare of one scenario" in refused("study", "--compare", "E.toml")
 
 
+def test_a_study_file_is_checked_and_is_no_scenario(desk):
+    shutil.copy(STREET, "street.toml")
+    Path("study.toml").write_text('scenario = "street.toml"\n[vary]\nweather.wind = ["none", "E"]\n')
+    assert done("check", "study.toml").out == "study.toml: no problems\n"
+    Path("wrong.toml").write_text('scenario = "street.toml"\n[vary]\nweather.wind = ["none", "Q"]\n')
+    assert "there is no wind 'Q'" in refused("check", "wrong.toml")
+    assert "this is a study file, no scenario" in refused("run", "study.toml")
+    assert "60 fires" not in done("study", "study.toml", "--replicates", 30, "--seed", 1).err
+
+
 def test_settings_change_all_cases(desk):
     changed = done("study", STREET, *WINDS, "--set", "weather.moisture=damp", "--json").out
     fires = firesim.study(

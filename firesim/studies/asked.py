@@ -116,15 +116,15 @@ def from_folder(folder: Path, asked: Asked) -> Plan:
 def begin(source: Any) -> StudyFile:
     """The study of a file, or one of a scenario alone."""
     document = document_of(source)
-    if isinstance(source, (str, os.PathLike)) and is_study(document.data):
-        return read_study(document)
-    if isinstance(source, Mapping) and is_study(document.data):
+    if is_study(document.data):
         return read_study(document)
     return StudyFile([Base(document, name_of(source, 0))], [], None)
 
 
 def document_of(source: Any) -> Document:
     """The document of a scenario or study: a path, a dict, or a scenario already read."""
+    if isinstance(source, Document):
+        return source
     if isinstance(source, Scenario):
         return Document(source.document, source.file)
     if isinstance(source, Mapping):
