@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -384,12 +383,12 @@ def test_a_csv_is_written_whole_or_not_at_all(
     path = tmp_path / "fires.csv"
     path.write_text("what was there", "utf-8")
 
-    def breaks(target: Path, *rest: Any, **more: Any) -> None:
-        Path(target).write_text("half a fi", "utf-8")
+    def breaks(*_: Any) -> Iterator[Any]:
+        yield fires.outcomes[:3].tolist()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(np, "savetxt", breaks)
-    with contextlib.suppress(KeyboardInterrupt):
+    monkeypatch.setattr("firesim.studies.exports.row_lists", breaks)
+    with pytest.raises(KeyboardInterrupt):
         fires.to_csv(path)
     assert path.read_text("utf-8") == "what was there"
     assert [file.name for file in tmp_path.iterdir()] == ["fires.csv"]

@@ -1,7 +1,12 @@
 """`firesim study` and `firesim replay` as a user meets them."""
 
 import json
+import os
+import re
 import shutil
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -120,6 +125,31 @@ def test_a_dry_run_is_near_the_truth(desk):
     done(*arguments)
     size = sum(path.stat().st_size for path in (desk / "new").iterdir())
     assert size / 2 < foretold["disk"] < 2 * size
+
+
+def test_on_a_terminal_one_bar_tells_speed_time_left_and_the_headline(desk):
+    if not hasattr(os, "openpty"):
+        pytest.skip("there are no terminals here: the bar was not tried")
+    mine, theirs = os.openpty()
+    code = "import fcntl, struct, termios; fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 160, 0, 0))"
+    options = "--vary weather.wind=none,E --replicates 40000 --seed 7 --outcome buildings_lost --json"
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{code}; from firesim.cli import main; main()", "study", RIVERSIDE, *options.split()],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):  # how a terminal ends
+        while piece := os.read(mine, 65536):
+            shown += piece
+    out, _ = process.communicate(timeout=120)
+    os.close(mine)
+    assert json.loads(out)["fires"] == 80_000
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    assert re.search(
+        r"burning .* \d+/80000 [\d,]+ fires/s  [\d.]+ \w+ left  buildings_lost [\d.]+ ± [\d.]+ \(case \d\)", text
+    )
 
 
 @pytest.mark.parametrize(

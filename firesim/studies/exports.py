@@ -18,7 +18,7 @@ from firesim.studies.tally import Array
 if TYPE_CHECKING:
     from firesim.studies.fires import Fires
 
-ROWS_AT_ONCE = 50_000
+ROWS_AT_ONCE = 2_000
 Failures = Mapping[tuple[int, int], str]
 
 

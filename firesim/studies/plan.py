@@ -273,7 +273,8 @@ def check_size(plan: Plan) -> None:
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """A whole number within bounds, or an InputError."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
-        raise InputError(Problem(f"{name} {value!r}", f"a whole number from {least:,} to {most:,}"))
+        end = f"{most:,}" if most >= 10_000 else f"{most}"
+        raise InputError(Problem(f"{name} {value!r}", f"a whole number from {least} to {end}"))
     return int(value)
 
 

@@ -17,13 +17,14 @@ import numpy as np
 from firesim.core.problems import InputError, Problem
 from firesim.studies.blocks import Burnt
 from firesim.studies.ledger import DONE, FAILED, Ledger
-from firesim.studies.tally import Touched, joined
+from firesim.studies.tally import Array, Touched, joined
 
 NAME = "fires.sqlite"
 JOINED = 64
 """So many neighbouring maps of one level become one of the next."""
 
 ROWS_AT_ONCE = 50_000
+LISTS_AT_ONCE = 2_000
 SPECIAL = -1
 """Level of maps of single fires burnt again, which lie within others and are never joined."""
 
@@ -104,7 +105,7 @@ class Store:
             (piece.case, piece.first, piece.first + piece.count),
         ).fetchone()
         sound = numbers if not burnt.failed else numbers[~np.isin(numbers[:, 1], list(burnt.failed))]
-        connection.executemany(f"INSERT OR REPLACE INTO fires VALUES ({marks},NULL)", sound.tolist())
+        connection.executemany(f"INSERT OR REPLACE INTO fires VALUES ({marks},NULL)", rows_in_turn(sound))
         if burnt.failed:
             empty = ",".join(["NULL"] * len(places))
             connection.executemany(
@@ -226,6 +227,12 @@ class Store:
             ledger.maps_of(case).add(Touched.unpacked(data))
             if level >= 0:
                 self._maps.setdefault(case, []).append((level, first, count))
+
+
+def rows_in_turn(table: Array) -> Iterator[list[int]]:
+    """The rows of a table as lists, made some thousands at a time: a million at once would keep the collector busy."""
+    for at in range(0, len(table), LISTS_AT_ONCE):
+        yield from table[at : at + LISTS_AT_ONCE].tolist()
 
 
 def read_only(path: Path) -> sqlite3.Connection:
