@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from firesim.core.extras import extra
 from firesim.core.problems import InputError, Problem, listed, nearest
-from firesim.core.scenario import Scenario
+from firesim.core.scenario import Scenario, checked
 from firesim.mapfiles.toml import Document, locate, read, read_mapping
 from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 
@@ -45,8 +46,7 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
     >>> scenario.system
     'town'
     """
-    if changes is not None and not isinstance(changes, Mapping):
-        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
+    changes = checked_changes(changes)
     if isinstance(source, Scenario):
         if not changes:
             return source
@@ -61,9 +61,17 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
 
 
 def problems_in(source: Source) -> list[Problem]:
-    """Every problem of a scenario or map file; an empty list when there is none."""
+    """Every problem of a scenario, map or study file; an empty list when there is none."""
+    from firesim.studies.asked import Asked, plan_of
+    from firesim.studies.study_file import is_study
+
     try:
-        load(source)
+        if isinstance(source, (Mapping, Scenario)):
+            load(source)
+        elif is_study((document := read(source)).data):
+            plan_of(document, Asked(), scenario_of)
+        else:
+            scenario_of(document)
     except InputError as error:
         return error.problems
     return []
@@ -75,6 +83,8 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
     if not isinstance(name, str) or name not in SYSTEMS:
         what = "no system is named" if name is None else f"unknown system {name!r}"
         hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
+        if name is None and {"scenario", "compare"} & set(document.data):
+            what, hint = "this is a study file, no scenario", "burn it with: firesim study FILE"
         raise InputError(
             locate(
                 [Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())],
@@ -84,19 +94,10 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
     system = system_named(name)
     if changes:
         document = document.with_changes(changes, system.words)
-    words, problems = system.check(document.data)
-    if problems or words is None:
+    made, problems = checked(system, document.data, document.file)
+    if made is None:
         raise InputError(locate(problems, document))
-    return Scenario(
-        system=name,
-        title=words.title,
-        seed=words.seed,
-        steps=words.steps,
-        words=words,
-        document=document.data,
-        file=document.file,
-        departures=tuple(system.departures(words)),
-    )
+    return made
 
 
 def prepared(scenario: Scenario) -> Prepared:
@@ -272,29 +273,65 @@ def whole_faces(dice: Any) -> list[int]:
 
 def study(
     scenario: Source,
-    replicates: int = 1000,
+    replicates: int | None = None,
     *,
     seed: int | None = None,
-    first_replicate: int = 0,
-    workers: int | None = None,
+    first_replicate: int | None = None,
+    vary: Mapping[str, Any] | None = None,
+    pairs: Sequence[Mapping[str, Any]] = (),
+    compare: Sequence[Source] = (),
     changes: Mapping[str, Any] | None = None,
+    until: str | None = None,
+    until_decided: str | None = None,
+    keep: Sequence[str] | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    retry_failed: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Fires:
-    """Many fires of one scenario: replicates `first_replicate`, ... of one seed, on the threads of this machine.
+    """Many fires: repeats, sweeps and comparisons, of one scenario or of a study file.
 
-    Row k is the same fire as `run(scenario, seed=seed, replicate=k)`, on any number of workers. progress: called with
-    (fires done, fires asked for) as blocks come in. Raises InputError for wrong input.
+    replicates: of each case, `first_replicate`, ... of one seed (default 1,000). vary: keys with the values they take,
+    `{"weather.wind": ["none", "E"], "tables.material.light": {"from": 1, "to": 4}}`, a full grid; pairs: keys whose
+    lists go together; compare: further scenarios. until: stop when the 95 % interval of an outcome is so narrow in all
+    cases, `"buildings_lost:0.5"`; until_decided: stop when every comparison of an outcome is decided. keep: `maps`,
+    `curves` (default: both). workers: threads; scheduler: the address of a Dask cluster in their place. out: a study
+    folder, gone on with where it holds the same study. progress: called with (fires done, fires asked for).
+
+    Row k of a case is the same fire as `run(..., seed=seed, replicate=k)`, on any number of workers, anywhere. Raises
+    InputError for wrong input, with the problems of all cases, before anything burns.
     """
-    from firesim.studies.blocks import burn
+    from firesim import __version__
+    from firesim.studies.asked import Asked, plan_of
+    from firesim.studies.plan import whole
+    from firesim.studies.study import burn_plan, engine_of
 
-    checked = load(scenario, changes)
-    if isinstance(replicates, bool) or not isinstance(replicates, (int, np.integer)) or not 1 <= replicates <= 10**9:
-        raise InputError(Problem(f"replicates {replicates!r}", "a whole number from 1 to 1,000,000,000"))
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= 1024):
-        raise InputError(Problem(f"workers {workers!r}", "a whole number from 1 to 1024"))
-    first = checked_replicate(first_replicate)
-    checked_replicate(first + int(replicates) - 1)
-    return burn(prepared(checked), a_seed(checked, seed), first, int(replicates), workers=workers, progress=progress)
+    if workers is not None:
+        whole("workers", workers, 1, 1024)
+    folder = None if out is None else Path(out)
+    asked = Asked(
+        replicates, seed, first_replicate, vary or {}, pairs, compare, checked_changes(changes), until, until_decided,
+        keep, folder,
+    )  # fmt: skip
+    plan = plan_of(scenario, asked, scenario_of)
+    watch = (lambda p, _: progress(p.done, p.asked)) if progress else None
+    with engine_of(plan, workers, scheduler) as engine:
+        return burn_plan(
+            plan, engine=engine, version=__version__, out=folder, watch=watch, say=warn, retry_failed=retry_failed
+        )
+
+
+def warn(line: str) -> None:
+    """What a person should know, as a warning."""
+    warnings.warn(line, stacklevel=3)
+
+
+def checked_changes(changes: Any) -> Mapping[str, Any]:
+    """Dotted keys to new values, or an InputError."""
+    if changes is not None and not isinstance(changes, Mapping):
+        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
+    return changes or {}
 
 
 def odds(

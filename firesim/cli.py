@@ -16,18 +16,17 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from firesim.cli_run import burn_one, print_run, wanted_of
+from firesim.cli_study import register
 from firesim.cli_terminal import (
-    Person,
     cell_of,
     compiling,
-    faces_of,
     fires_bar,
     frames_bar,
     hear_interrupts,
     interrupted,
     say,
     say_problems,
-    say_records,
     settings,
     silence,
     tell,
@@ -144,34 +143,11 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Burn one fire from start to end: a summary, and on request the log, pictures, an animation."""
-    from firesim import api, outputs
-    from firesim.core.problems import InputError, Problem
+    from firesim import api
 
-    wanted = outputs.Wanted(log, png, gif, mp4, out)
-    wanted.check()
-    if as_json and log == "-":
-        raise InputError(
-            Problem("--json and --log - both want standard output", "one of them", "write the log to a file")
-        )
+    wanted = wanted_of(log, png, gif, mp4, out, as_json)
     checked = api.load(scenario, settings(changes))
-    faces: Any = Person() if dice == "ask" else faces_of(dice) if dice is not None else None
-    try:
-        with compiling(checked, "told"):
-            fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps, tell=say_records)
-    except (KeyboardInterrupt, EOFError):
-        if isinstance(faces, Person):
-            faces.say_given()
-        raise
-    with frames_bar(fire.outcome["steps"] + 1, bool(gif or mp4 or out)) as drawn:
-        files = outputs.write(fire, wanted, drawn)
-    if as_json:
-        tell(json.dumps(outputs.record_of(fire) | {"written": [str(f) for f in files]}))
-        return
-    if log == "-":
-        tell(outputs.log_text(fire), end="")
-    print_run(fire)
-    for file in files:
-        say(f"wrote {file}")
+    burn_one(checked, wanted, seed=seed, replicate=replicate, steps=steps, dice=dice, as_json=as_json)
 
 
 @app.command(epilog="Example: firesim check maps/street.toml maps/riverside.toml")
@@ -379,12 +355,4 @@ def problems_of_new(path: Path, suffix: str, force: bool) -> list[Any]:
     return []
 
 
-def print_run(fire: Any) -> None:
-    """The summary of a run."""
-    scenario = fire.scenario
-    how = f"seed {fire.seed}, replicate {fire.replicate}" if fire.keyed else f"{len(fire.faces)} faces given"
-    tell(f"{scenario.title or scenario.file or scenario.system} ({scenario.system}, {how})")
-    tell(fire.summary)
-    tell("  ".join(f"{name} {value}" for name, value in fire.outcome.items()))
-    for departure in scenario.departures:
-        tell(f"departs from the book: {departure}")
+register(app, kindly)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ import scipy.stats
 import firesim
 from firesim.core.problems import InputError
 from firesim.rules.town.state import RECORDS
-from firesim.studies.summary import NORMAL_975, QUANTILES
+from firesim.studies.intervals import mean_interval
+from firesim.studies.summary import QUANTILES
 
 SEED = 20261129
 STREET: dict[str, Any] = {
@@ -319,15 +319,18 @@ def test_the_summary_gives_the_figures_of_numpy(fires: firesim.Fires) -> None:
         if row.column.endswith("_lit_at"):  # of the fires in which it was lit
             values = values[values >= 0]
             assert 2 < len(values) < 30, "the watched places must burn sometimes"
-        half = NORMAL_975 * values.std(ddof=1) / np.sqrt(len(values))
         assert row.fires == len(values)
         assert row.mean == pytest.approx(values.mean())
         assert row.deviation == pytest.approx(values.std(ddof=1))
-        low, high = values.mean() - half, values.mean() + half
         if set(values) <= {0, 1}:
             wilson = scipy.stats.binomtest(int(values.sum()), len(values)).proportion_ci(0.95, "wilson")
-            low, high = wilson.low, wilson.high
-        assert (row.low, row.high) == pytest.approx((low, high))
+            assert (row.low, row.high) == pytest.approx((wilson.low, wilson.high))
+        else:
+            assert (row.low, row.high) == pytest.approx(tuple(mean_interval(values, least=0.0)))
+        if len(set(values)) > 2:
+            half = scipy.stats.t.ppf(0.975, len(values) - 1) * scipy.stats.sem(values)
+            assert row.low <= max(values.mean() - half, 0) + 1e-9, "never narrower than Student's"
+            assert row.high >= values.mean() + half - 1e-9
         ordered = np.sort(values)
         # the least value that a share q does not exceed
         expected = [ordered[int(np.ceil(q * len(values))) - 1] for q in QUANTILES]
@@ -380,12 +383,12 @@ def test_a_csv_is_written_whole_or_not_at_all(
     path = tmp_path / "fires.csv"
     path.write_text("what was there", "utf-8")
 
-    def breaks(target: Path, *rest: Any, **more: Any) -> None:
-        Path(target).write_text("half a fi", "utf-8")
+    def breaks(*_: Any) -> Iterator[Any]:
+        yield fires.outcomes[:3].tolist()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(np, "savetxt", breaks)
-    with contextlib.suppress(KeyboardInterrupt):
+    monkeypatch.setattr("firesim.studies.exports.row_lists", breaks)
+    with pytest.raises(KeyboardInterrupt):
         fires.to_csv(path)
     assert path.read_text("utf-8") == "what was there"
     assert [file.name for file in tmp_path.iterdir()] == ["fires.csv"]

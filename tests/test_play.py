@@ -230,10 +230,10 @@ def test_reset_restores_every_array_and_leaves_the_first_state_alone() -> None:
     restored_from_a_change = 0
     for seed, ready in towns(400):
         kept, state = copied(ready.first), copied(ready.first)
-        maps = np.zeros((2, 4, len(state.cells)), np.int64)
+        maps, curves = np.zeros((2, 4, len(state.cells)), np.int64), np.zeros((4, 50), np.int64)
         rows = np.zeros((1, len(ready.columns)), np.int64)
         for replicate in range(4):
-            play_block(ready.params, ready.first, state, seed, replicate, rows, ready.horizon, maps[0], maps[1])
+            play_block(ready.params, ready.first, state, seed, replicate, rows, ready.horizon, *maps, curves)
             restored_from_a_change += int(rows[0, 2]) > 0
             assert difference(ready.first, kept) == "", f"random_town({seed}): the first state was written to"
             assert difference(state, ready.first) == "", f"random_town({seed}), replicate {replicate}"

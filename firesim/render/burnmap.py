@@ -46,7 +46,7 @@ def burn_map(
     seen = view(prepared)
     numbers = np.asarray(values, np.float64).ravel()
     town = np.asarray(prepared.system.scene(prepared, prepared.first, (), 0).codes, np.uint8).ravel()
-    stands = seen.building > 0 if seen.building.any() else np.ones(seen.cells, bool)
+    stands = seen.stands
     told = stands & np.isfinite(numbers)
     largest = float(numbers[told].max(initial=0.0))
     top = most if most is not None else (1.0 if largest <= 1 else largest)

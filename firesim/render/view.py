@@ -51,6 +51,11 @@ class View:
         middle = 0.5 * (self.side - 1)
         return np.array([(col - middle) / self.side, (row - middle) / self.side])
 
+    @property
+    def stands(self) -> Array:
+        """(cells,) which are buildings; all, where the system has none."""
+        return np.asarray(self.building > 0) if self.building.any() else np.ones(self.cells, bool)
+
 
 def view(prepared: Prepared) -> View:
     """The view of a prepared scenario; what a system does not say is left out of its pictures."""
