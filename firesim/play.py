@@ -16,7 +16,7 @@ from firesim.events import log as logs
 from firesim.events.records import Record, records
 from firesim.jit import PACKAGE, compiled_before, jit, note_compiled, sources
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared
-from firesim.rules.kernels import act, outcome, over, reset
+from firesim.rules.kernels import act, outcome, over, reset, step
 
 OVER, NO_ROOM, NO_FACE, ACTED = range(4)
 """Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
@@ -62,9 +62,7 @@ def play_block(params, first, state, seed, replicate, rows, last_step, counts, s
     for i in range(rows.shape[0]):
         key = fire_key(seed, replicate + i)
         while not (state.clock[STEP] >= last_step or over(params, state)):
-            step = state.clock[STEP]
-            while state.clock[STEP] == step:
-                act(params, state, key, None, None)
+            step(params, state, key)
         outcome(params, state, rows[i])
         add_maps(state, counts, sums, curves)
         reset(params, first, state)
