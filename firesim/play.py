@@ -55,7 +55,7 @@ def play_on(params, state, seed, replicate, tape, log, last_step, dice_per_act, 
 def play_block(params, first, state, seed, replicate, rows, last_step, counts, sums, curves):
     """Burn fires `replicate`, `replicate + 1`, ... one for each of `rows` (fires, columns); add up their maps.
 
-    counts, sums (records, cells) int64: how often each record was set, and the sum of its steps. curves (records,
+    counts, sums (cells, records) int64: how often each record was set, and the sum of its steps. curves (records,
     steps) int64: how often each record was set in each step, those past the end in the last place.
     `state` equals `first` before and after.
     """
@@ -78,8 +78,8 @@ def add_maps(state, counts, sums, curves):
         for record in range(at.shape[0]):
             when = at[record]
             if when >= 0:
-                counts[record, cell] += 1
-                sums[record, cell] += when
+                counts[cell, record] += 1
+                sums[cell, record] += when
                 curves[record, min(when, last)] += 1
 
 
@@ -270,7 +270,7 @@ def burn_block(
     rows = np.zeros((fires, len(prepared.columns)), np.int64)
     steps = np.zeros((len(counts), 1), np.int64) if curves is None else curves
     play_block(
-        prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts, sums, steps
+        prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts.T, sums.T, steps
     )
     return rows
 

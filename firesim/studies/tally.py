@@ -37,8 +37,8 @@ class Maps:
         """The maps of no fire."""
         records, cells = len(ready.system.records), int(np.prod(ready.shape)) + 1
         steps = min(ready.horizon + 1, CURVE_STEPS)
-        counts, sums, curves = (np.zeros((records, n), np.int64) for n in (cells, cells, steps))
-        return Maps(counts, sums, curves)
+        counts, sums = (np.zeros((records, cells), np.int64, order="F") for _ in range(2))  # a cell's lie together
+        return Maps(counts, sums, np.zeros((records, steps), np.int64))
 
     def add(self, other: Touched) -> None:
         """Add the maps of a block; ValueError where they are not of this map."""

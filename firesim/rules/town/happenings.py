@@ -185,9 +185,7 @@ def close_sides(params, state, cell):
     """No neighbour can jump to a hex that burns at turn start; the others are looked at one by one [D-W5]."""
     for heading in range(SIDES):
         other = np.int64(params.links.to[cell, heading])
-        if state.cells[other].standing:
-            touch(state, other)
-            state.open_sides[other] &= ALL_SIDES ^ (1 << (heading + SIDES // 2) % SIDES)
+        state.open_sides[other] &= ALL_SIDES ^ (1 << (heading + SIDES // 2) % SIDES)
 
 
 @jit

@@ -10,6 +10,7 @@ import numpy as np
 
 from firesim.dice.rolls import roll_ahead, roll_own
 from firesim.events.log import note
+from firesim.grid.hexes import SIDES
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
@@ -165,7 +166,9 @@ def reset(params, first, state):
             for kind in range(state.fuel.shape[1]):
                 state.fuel[cell, kind] = first.fuel[cell, kind]
         state.cells[cell] = first.cells[cell]
-        state.open_sides[cell] = first.open_sides[cell]
+        for heading in range(SIDES):
+            beside = params.links.to[cell, heading]
+            state.open_sides[beside] = first.open_sides[beside]
     copy_entries(state.lists[s.BURNING], first.lists[s.BURNING], first.counts[s.BURNING])
     copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])
     copy_entries(state.ignited, first.ignited, first.ignited.shape[0])
@@ -189,6 +192,7 @@ def forget(params, state):
         if hex_.standing:
             continue
         hex_.armour = hex_.roof = 0
+        state.open_sides[cell] = 0
         hex_.roof_hits = hex_.external = hex_.collapsed = hex_.collapse_checked = hex_.through_roof = 0
         hex_.moisture = 0
         for kind in range(state.fuel.shape[1] if hex_.fuel else 0):

@@ -43,7 +43,7 @@ from firesim.rules.town.happenings import (
     set_alight,
     spread_heat,
 )
-from firesim.rules.town.spread import flare, heading_of_face, is_legal, jump_target, land, rim
+from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_target, land, rim
 
 # Rows of `state.stream`: structure, armour, modifiers of the own attack, the ST at which a collapse die is due, the
 # figure from which an attack is a flare-up, and the sides over which fire may jump (none while it is inside)
@@ -253,14 +253,17 @@ def jump(params, state, key, turn):
         heading = heading_of_face(params, state, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
         tries[0, count] = cell * SIDES + heading
         count += (state.open_sides[cell] & state.stream[SIDES_OPEN, place]) >> heading & 1
-    sort_cells(tries[0], count)
-    found, nothing = 0, rim(params)
+    found = 0
     for i in range(count):
-        cell, heading = np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES
-        other, gap = jump_target(params, state, cell, heading)
-        if other != nothing:
-            tries[0, found], tries[1, found], tries[2, found] = cell, other, gap
+        other, _ = jump_target(params, state, np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES)
+        if other != rim(params):
+            tries[0, found] = tries[0, i]
             found += 1
+    sort_cells(tries[0], found)
+    for i in range(found):
+        cell, heading = np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES
+        other = np.int64(params.links.to[cell, heading])
+        tries[0, i], tries[1, i], tries[2, i] = cell, other, edge_gap(params, state, cell, heading, other)
     bits = state.words[s.COLLAPSE_DIE]  # those of this turn are read
     roll_pairs_ahead(key, turn, s.JUMP_ATTACK, tries[0], tries[1], found, bits)
     for i in range(found):
