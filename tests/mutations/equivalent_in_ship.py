@@ -2,4 +2,21 @@
 
 from __future__ import annotations
 
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT: dict[str, str] = {
+    "enlist: `state.lists[row, place - 1] > cell` -> `state.lists[row, place - 1] >= cell`": (
+        "a module that is in the list was found before"
+    ),
+    "module_die: `leave_alone(state, cell)` -> `nothing` (no. 2)": "`set_on_fire` leaves a module that burns as it is",
+    "module_die: `state.crew.shape[0] + state.items.shape[0] > 0` -> `state.crew.shape[0] + state.items.shape[0] >= 0`": (
+        "with nobody and nothing aboard a hot module asks no dice"
+    ),
+    "module_die: `target <= cell` -> `target < cell`": "a module is not its own neighbour",
+    "catch_modules: `keep_alight(state)` -> `nothing`": "`end` does it too, and `enlist` lists no module twice",
+    "open_door: `touch(state, cell)` -> `nothing`": "what it changes is undone at the end of the phase",
+    "open_door: `state.cells[cell].door = 1` -> `nothing`": "it only keeps the log from telling of it twice",
+    "open_door: `1` -> `0`": "it only keeps the log from telling of it twice",
+    "hull_check: `0` -> `1` (no. 2)": "dice that are not rolled are only told of",
+    "gather: `state.counts[s.BURNERS] = 0` -> `nothing`": "`end` has emptied the list",
+    "splash_square: `row + side` -> `row - side`": "the same after the remainder",
+    "splash_square: `col + side` -> `col - side`": "the same after the remainder",
+}
