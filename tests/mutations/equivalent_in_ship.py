@@ -7,9 +7,8 @@ EQUIVALENT: dict[str, str] = {
         "a module that is in the list was found before"
     ),
     "module_die: `leave_alone(state, cell)` -> `nothing` (no. 2)": "`set_on_fire` leaves a module that burns as it is",
-    "module_die: `state.crew.shape[0] + state.items.shape[0] > 0` -> `state.crew.shape[0] + state.items.shape[0] >= 0`": (
-        "with nobody and nothing aboard a hot module asks no dice"
-    ),
+    "module_die: `state.crew.shape[0] + state.items.shape[0] > 0` -> "
+    "`state.crew.shape[0] + state.items.shape[0] >= 0`": ("with nobody and nothing aboard a hot module asks no dice"),
     "module_die: `target <= cell` -> `target < cell`": "a module is not its own neighbour",
     "catch_modules: `keep_alight(state)` -> `nothing`": "`end` does it too, and `enlist` lists no module twice",
     "open_door: `touch(state, cell)` -> `nothing`": "what it changes is undone at the end of the phase",
@@ -17,6 +16,13 @@ EQUIVALENT: dict[str, str] = {
     "open_door: `1` -> `0`": "it only keeps the log from telling of it twice",
     "hull_check: `0` -> `1` (no. 2)": "dice that are not rolled are only told of",
     "gather: `state.counts[s.BURNERS] = 0` -> `nothing`": "`end` has emptied the list",
+    "splash: `first == 0 and (not breaks_module(face))` -> `first == 0 or not breaks_module(face)`": (
+        "it only decides what is told"
+    ),
+    "splash: `1` -> `0` (no. 4)": "a fire that has splashed is passed over",
+    "splash: `if shared: return position` -> `if not shared: return position`": (
+        "it divides the splashes into acts otherwise; tests/test_play_alike.py sees that acts keep to their room"
+    ),
     "splash_square: `row + side` -> `row - side`": "the same after the remainder",
     "splash_square: `col + side` -> `col - side`": "the same after the remainder",
 }

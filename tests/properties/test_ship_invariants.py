@@ -1,7 +1,9 @@
-"""The laws of every phase, on ships that use every word of a scenario; and the same ship with port and starboard swapped.
+"""The laws of every phase, on ships that use every word of a scenario; and ships with port and starboard swapped.
 
 Mirrored, dice fall to other modules, since they are keyed by cell, so single fires differ; their distribution may not.
 Order by cell decides nothing in the ships compared here: whoever's splash comes first, its die is like any other's.
+Damage is not compared, and is too little to put anybody out of action: a fire that splashes to starboard does 3 to
+its bearer and one that splashes to port 5 [SH-10], so that who is hurt with whom is not the same in a mirror.
 """
 
 from __future__ import annotations
@@ -69,6 +71,10 @@ SHIP: laws.Document = {
 }
 
 
+HARDY = SHIP | {"crew": [person | {"health": 1_000_000} for person in SHIP["crew"]]}
+"""The ship with people whom no fire puts out of action."""
+
+
 def mirrored(document: laws.Document) -> laws.Document:
     """The ship with port and starboard swapped: modules, squares, targets, paths and events."""
     ship = deepcopy(document)
@@ -90,28 +96,27 @@ def outcomes(document: laws.Document, first_replicate: int) -> tuple[Any, Any]:
     return study.outcomes, study.counts.counts[0][: rows * cols].reshape(rows, cols)
 
 
-def differences(one: laws.Document, other: laws.Document, *, swap: bool) -> list[float]:
-    """p that both ships burn alike: by outcome column, and by module (with `swap` each with its mirror image)."""
+def differences(one: laws.Document, other: laws.Document) -> list[float]:
+    """p that a ship and its mirror image burn alike: by outcome column, and by module."""
     (ours, each), (theirs, each_there) = outcomes(one, 0), outcomes(other, FIRES)
-    each_there = each_there[:, ::-1] if swap else each_there
-    names = ("steps", "burning", "modules_lit", "modules_broken", "hull_damage", "damage", "deaths")
+    names = ("steps", "burning", "modules_lit", "modules_broken", "hull_damage")
     found = [same_distribution(ours[name].tolist(), theirs[name].tolist())[0] for name in names]
-    return [*found, same_chances(each.ravel(), each_there.ravel(), FIRES)]
+    return [*found, same_chances(each.ravel(), each_there[:, ::-1].ravel(), FIRES)]
 
 
 @pytest.mark.parametrize("options", [{}, {"modules_first": True, "relight": False}, {"new_fire_hurts": True}])
 def test_a_ship_with_port_and_starboard_swapped_burns_alike(options: dict[str, Any]) -> None:
-    ship = SHIP | {"options": SHIP["options"] | options}
-    assert min(differences(ship, mirrored(ship), swap=True)) > SURE
+    ship = HARDY | {"options": SHIP["options"] | options}
+    assert min(differences(ship, mirrored(ship))) > SURE
 
 
 def test_the_comparison_finds_a_fire_that_was_not_swapped() -> None:
-    wrong = mirrored(SHIP)
+    wrong = mirrored(HARDY)
     wrong["ignite"] = [{"cell": [1, 2]}]
-    assert min(differences(SHIP, wrong, swap=True)) < SURE
+    assert min(differences(HARDY, wrong)) < SURE
 
 
-# ------------------------------------------------------------------------------------------ the laws, on something wrong
+# ----------------------------------------------------------------------------------------- the laws, on something wrong
 def field(array: str, name: str, place: int, value: int) -> Callable[[laws.Watched], None]:
     """Set one field of a record after the third phase."""
 
@@ -149,7 +154,7 @@ def told_twice(*names: str) -> Callable[[laws.Watched], None]:
 
 WRONG: list[tuple[Callable[[laws.Watched], None], Callable[[laws.Watched], None]]] = [
     (laws.hull_points_are_sixes, number("tally", s.HULL_DAMAGE)),
-    (laws.hull_points_are_sixes, told_twice("weapon")),
+    (laws.hull_points_are_sixes, told_twice("module")),
     (laws.what_is_done_is_done, field("crew", "damage", 0, 99)),
     (laws.what_is_done_is_done, field("cells", "broken", 3, 0)),
     (laws.what_is_done_is_done, field("items", "damaged", 0, 2)),
