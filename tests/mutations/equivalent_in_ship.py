@@ -25,4 +25,10 @@ EQUIVALENT: dict[str, str] = {
     ),
     "splash_square: `row + side` -> `row - side`": "the same after the remainder",
     "splash_square: `col + side` -> `col - side`": "the same after the remainder",
+    "splash_on: `target < people` -> `target <= people`": "the number after the last person's is the first item's",
+    "hold_out: `0` -> `1`": "dice that are not rolled are only told of",
+    "in_reach: `state.crew[person].outside or state.crew[other].outside` -> "
+    "`state.crew[person].outside and state.crew[other].outside`": (
+        "who is outside has no orders, and is asked about only when aboard"
+    ),
 }
