@@ -31,4 +31,5 @@ EQUIVALENT: dict[str, str] = {
     "`state.crew[person].outside and state.crew[other].outside`": (
         "who is outside has no orders, and is asked about only when aboard"
     ),
+    "in_reach: `False` -> `True`": "who is outside has no orders, and is asked about only when aboard",
 }
