@@ -32,4 +32,6 @@ EQUIVALENT: dict[str, str] = {
         "who is outside has no orders, and is asked about only when aboard"
     ),
     "in_reach: `False` -> `True`": "who is outside has no orders, and is asked about only when aboard",
+    "ignite: `state.ignited[ignition] = 1` -> `nothing`": "`set_on_fire` marks it too",
+    "ignite: `1` -> `0`": "`set_on_fire` marks it too",
 }
