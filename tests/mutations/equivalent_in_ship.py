@@ -34,4 +34,5 @@ EQUIVALENT: dict[str, str] = {
     "in_reach: `False` -> `True`": "who is outside has no orders, and is asked about only when aboard",
     "ignite: `state.ignited[ignition] = 1` -> `nothing`": "`set_on_fire` marks it too",
     "ignite: `1` -> `0`": "`set_on_fire` marks it too",
+    "acts_in: `0` -> `1`": "an act of the sub-step before the events does nothing",
 }
