@@ -35,4 +35,10 @@ EQUIVALENT: dict[str, str] = {
     "ignite: `state.ignited[ignition] = 1` -> `nothing`": "`set_on_fire` marks it too",
     "ignite: `1` -> `0`": "`set_on_fire` marks it too",
     "acts_in: `0` -> `1`": "an act of the sub-step before the events does nothing",
+    "put_out: `touch(state, cell)` -> `nothing`": "a module that burns was touched when it caught fire",
+    "break_module: `state.cells[cell].at[s.BROKEN_AT] < 0` -> `state.cells[cell].at[s.BROKEN_AT] <= 0`": (
+        "0 is only the record of what is broken from the start"
+    ),
+    "break_module: `0` -> `1`": "0 is only the record of what is broken from the start",
+    "spread_to: `touch(state, cell)` -> `nothing`": "`set_on_fire` touches what catches; else nothing is left to restore",
 }
