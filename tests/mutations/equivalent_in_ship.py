@@ -40,5 +40,5 @@ EQUIVALENT: dict[str, str] = {
         "0 is only the record of what is broken from the start"
     ),
     "break_module: `0` -> `1`": "0 is only the record of what is broken from the start",
-    "spread_to: `touch(state, cell)` -> `nothing`": "`set_on_fire` touches what catches; else nothing is left to restore",
+    "spread_to: `touch(state, cell)` -> `nothing`": "`set_on_fire` touches what catches",
 }
