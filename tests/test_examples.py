@@ -19,8 +19,8 @@ EXAMPLES = {f"{path.parent.name}-{path.stem}": path for path in replay.paths()}
 TOWN_RULES = [3, 4, *range(9, 26), *range(27, 56), *range(59, 73)]
 TOWN_READINGS = [*range(1, 27), 28, 29]  # 27 is about the sizes
 TOWN_DETAILS = range(1, 16)
-# Of the ship all are named. Two decide nothing of themselves: SH-54 is a choice made at the table, A2-17 one of words
-# in a scenario. Their examples show that luck changes nothing, and that the kinds of items are alike.
+# Of the ship all are named. Two decide nothing of themselves: SH-54 is a choice at the table, A2-17 one of a scenario's
+# words. Their examples show that luck changes nothing, and that the kinds of items are alike.
 NAMED = {
     "town": [
         *(f"TN-{n:02}" for n in TOWN_RULES),

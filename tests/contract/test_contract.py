@@ -250,7 +250,8 @@ def test_a_fire_in_a_batch_is_the_fire_played_alone(name: str) -> None:
     for key, document in some(name).items():
         ready = prepared(firesim.load(document))
         state = copied(ready.first)
-        counts, sums = (np.zeros((len(ready.system.records), len(ready.first.cells)), np.int64) for _ in range(2))
+        shape = (len(ready.system.records), len(ready.first.cells))
+        counts, sums = (np.zeros(shape, np.int64, order="F") for _ in range(2))
         rows = burn_block(ready, state, 11, 5, 4, counts, sums)
         lit = np.zeros_like(counts)
         for replicate, row in enumerate(rows, start=5):

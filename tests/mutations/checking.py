@@ -42,13 +42,13 @@ def make_ready(package: str, system: str, scenarios: int) -> None:
     assert Path(firesim.__file__).is_relative_to(package), "the copy is not what was imported"
     assert disabled(), "compiled functions cannot be exchanged"
     from tests.examples import replay
+    from tests.oracles.drawing import draw
 
     for path in replay.paths(system):
         CHECKS.append((f"example {path.stem}", partial(_check_example, replay.read(path))))
-    draw = importlib.import_module(f"tests.oracles.random_{system}s")
     judge = replay.oracle(system)
     for seed in range(scenarios):
-        document = getattr(draw, f"random_{system}")(seed, options=seed % 4 > 0)
+        document = draw(system, seed, options=seed % 4 > 0)
         CHECKS.append((f"random {system} {seed}", partial(_check_random, document, judge, seed)))
 
 
@@ -69,8 +69,9 @@ def caught_by(system: str, mutant: Mutant | None) -> str:
 
 
 def _first_failure() -> str:
-    for name, check in CHECKS:
+    for place, (name, check) in enumerate(CHECKS):
         if why := _fails(check):
+            CHECKS.insert(0, CHECKS.pop(place))  # what caught this mutant is likely to catch the next
             return f"{name}: {why}"
     return ""
 

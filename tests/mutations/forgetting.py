@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from firesim.rules.ship import state as s
+
 WORN = ("armour", "roof", "moisture", "external", "collapsed", "collapse_checked", "through_roof", "roof_hits")
+
+PASSING = ("caught", "burned", "splash", "holds_door")
 
 
 def muddle_town(params: Any, state: Any) -> None:
@@ -29,13 +33,19 @@ def muddle_ship(params: Any, state: Any) -> None:
     """Change what no longer matters: damage past health, and the hull damage of a lost ship."""
     dead = state.crew.damage >= params.crew.health
     state.crew.damage[dead] += 7
-    if state.ship[2]:
-        state.ship[0] += 5
+    if state.ship[s.LOST]:
+        state.ship[s.HULL_DAMAGE_NOW] += 5
 
 
 def check_ship(state: Any) -> None:
-    """A lost ship has no hull damage left to tell."""
-    assert not state.ship[2] or not state.ship[0]
+    """A lost ship has no hull damage left to tell, and of a phase that is over only its outcome is left."""
+    assert not state.ship[s.LOST] or not state.ship[s.HULL_DAMAGE_NOW]
+    assert not state.ship[s.HULL_HIT]
+    for records, names in ((state.cells, ("caught", "out", "door")), (state.crew, PASSING)):
+        for name in names:
+            assert not records[name].any(), name
+    assert not state.counts[[s.CAUGHT, s.HOT, s.BURNERS, s.OPENED]].any()
+    assert state.counts[s.ALIGHT] == state.cells.burning.sum()
 
 
 Muddle = Callable[[Any, Any], None]
