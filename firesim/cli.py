@@ -38,7 +38,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 app = typer.Typer(
     name="firesim",
-    help="Fire in tabletop games: burn a map, turn by turn or a thousand times over.",
+    help="Fire in tabletop games: burn a map, step by step or a thousand times over.",
     epilog="Begin with: firesim demo. Exit codes: 0 done, 1 our bug, 2 wrong input, 130 interrupted.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -112,7 +112,7 @@ Changes = Annotated[
 
 @app.callback(invoke_without_command=True)
 def firesim(version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False) -> None:
-    """Fire in tabletop games: burn a map, turn by turn or a thousand times over."""
+    """Fire in tabletop games: burn a map, step by step or a thousand times over."""
     if version:
         import firesim as package
 
@@ -150,7 +150,7 @@ def run(
     burn_one(checked, wanted, seed=seed, replicate=replicate, steps=steps, dice=dice, as_json=as_json)
 
 
-@app.command(epilog="Example: firesim check maps/street.toml maps/riverside.toml")
+@app.command(epilog="Example: firesim check maps/street.toml maps/freighter.toml")
 @kindly
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.", show_default=False)],
@@ -306,7 +306,7 @@ def rules(
 @kindly
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The scenario to write (.toml).", show_default=False)],
-    system: Annotated[str, typer.Option(help="The system whose scenario it is.")] = "town",
+    system: Annotated[str, typer.Option(help="The system whose scenario it is: town or ship.")] = "town",
     force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
 ) -> None:
     """Write a commented starter scenario, ready to burn."""
