@@ -68,19 +68,22 @@ def test_a_burning_module_has_the_colour_of_fire(tmp_path, rows, cols, side):
         assert ORANGE not in near(part, at(0), 3)
 
 
-@pytest.mark.parametrize("code", range(len(look.PIECES)))
-@pytest.mark.parametrize("place", [(0, 0), (3, 4), (2, -1)])
-def test_a_piece_stands_in_its_square(tmp_path, code, place):
-    prepared = deck(2, 2)
-    shown = scene(prepared, pieces=[Piece(3, place, code, "K", "Kest")])
-    colour = rgb(look.PIECES[code].colour)
-    for image, at in (
-        (still(prepared, shown, tmp_path / "a.png"), spot(prepared, 3, place)),
-        (lambda part, find: (part, find(3, place)))(*frame_of(prepared, shown)),
-    ):
-        pixels = image[int(at[1]) - 9 : int(at[1]) + 10, int(at[0]) - 9 : int(at[0]) + 10].reshape(-1, 3)
-        assert (pixels == colour).all(axis=1).mean() > 0.3
-        assert len(np.unique(pixels, axis=0)) > 2, "a letter is written on it"
+def test_pieces_stand_in_their_squares(tmp_path):
+    kinds, places = len(look.PIECES), [(0, 0), (3, 4), (2, -1)]
+    prepared = deck(len(places), kinds)
+    aboard = [
+        Piece(row * kinds + code, place, code, "K", "Kest") for row, place in enumerate(places) for code in range(kinds)
+    ]
+    shown = scene(prepared, pieces=aboard)
+    image, (part, at) = still(prepared, shown, tmp_path / "a.png"), frame_of(prepared, shown)
+    for piece in aboard:
+        for drawn, (x, y) in (
+            (image, spot(prepared, piece.cell, piece.place, entries=kinds + 1)),
+            (part, at(piece.cell, piece.place)),
+        ):
+            pixels = drawn[int(y) - 7 : int(y) + 8, int(x) - 7 : int(x) + 8].reshape(-1, 3)
+            assert (pixels == rgb(look.PIECES[piece.code].colour)).all(axis=1).mean() > 0.3, piece
+            assert len(np.unique(pixels, axis=0)) > 2, "a letter is written on it"
 
 
 @pytest.mark.parametrize("heading", [FORWARD, STARBOARD, AFT, PORT])
@@ -138,13 +141,19 @@ def test_the_sheet_of_a_still_names_what_occurs():
     )
     words = said(figure_of(prepared, shown, title="A ship"))
     places = {"A ship", "engine", r"the \$5 bay", "Kest", "forward", "aft", "port", "starboard"}
-    assert {*places, "5 squares (1 module)"} <= words
+    assert {*places, "2 squares"} <= words
     assert {"module", "burning", "person", "item, damaged", "door, held open", look.TERMS.hit} <= words
     assert not words & {"no wind", "wind", "broken", "item", "person, burning", "door, opened", look.TERMS.miss}
 
 
-def test_a_ship_of_single_squares_says_so():
-    assert "1 square (1 module)" in said(figure_of(deck(1, 1, 1), scene(deck(1, 1, 1)), title="A pod"))
+@pytest.mark.parametrize(
+    ("shape", "side", "words"),
+    [((1, 1), 1, "1 square (1 module)"), ((30, 30), 1, "2 squares (2 modules)"), ((1, 1), 5, "2 squares"),
+     ((1, 1), 100, "50 squares"), ((50, 50), 5, "25 squares (5 modules)")],
+)  # fmt: skip
+def test_the_scale_counts_squares(shape, side, words):
+    prepared = deck(*shape, side)
+    assert words in said(figure_of(prepared, scene(prepared), title="A ship"))
 
 
 def test_an_animation_names_what_people_items_and_doors_may_become():
@@ -232,3 +241,12 @@ def test_the_same_scene_gives_the_same_bytes(tmp_path):
     shown = scene(prepared, burning=[1], pieces=[Piece(0, (2, 2), look.WELL, "K", "Kest")], doors=[Door(0, 0, 0)])
     assert (still(prepared, shown, tmp_path / "a.png") == still(prepared, shown, tmp_path / "b.png")).all()
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_names_in_any_letters_are_drawn(tmp_path):
+    prepared = deck(1, 2, labels={0: r"$$\frac", 1: "_^{"})
+    people = [Piece(0, (2, n), look.WELL, "$" * n, "$" * n + r"x\alpha") for n in range(1, 4)]
+    shown = scene(prepared, pieces=people)
+    plain = scene(prepared, pieces=[Piece(0, (2, n), look.WELL) for n in range(1, 4)])
+    assert (still(prepared, shown, tmp_path / "a.png") != still(prepared, plain, tmp_path / "b.png")).any()
+    assert (frame_of(prepared, shown)[0] != frame_of(prepared, plain)[0]).any()
