@@ -10,7 +10,7 @@ import numpy as np
 
 from firesim.render.lettering import cover, measure, shortened
 from firesim.render.palette import FAINT, MARK, SOFT
-from firesim.render.pieces import Box, overlap
+from firesim.render.pieces import Box, array_of, meets
 from firesim.render.square_layout import CORNER_MARK, mark_spot
 from firesim.render.view import Spots, View
 
@@ -43,17 +43,16 @@ def labels(seen: View, middles: Spots, pitch: float, taken: Sequence[Box] = ()) 
         return []
     size = int(np.clip(0.085 * pitch, 9, 15))
     made: list[Label] = []
+    blocked = array_of(taken)
     for cell in np.flatnonzero(seen.building).tolist():
         text = seen.labels.get(int(seen.building[cell]), "")
         if text:
             x, y = middles[cell]
-            half = pitch / 2
-            near = [box for box in taken if overlap(box, (x - half, y - half, x + half, y + half))]
-            made += [replace(line, cell=cell) for line in _lines(text, float(x), float(y), pitch, size, near)]
+            made += [replace(line, cell=cell) for line in _lines(text, float(x), float(y), pitch, size, blocked)]
     return made
 
 
-def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Sequence[Box]) -> list[Label]:
+def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Array) -> list[Label]:
     """A cell's name along its upper edge, or the lower one, beside the mark, if pieces stand at the upper alone."""
     edge, high = 0.035 * pitch + 3, 1.2 * size
     across, _, mark = mark_spot(pitch)
@@ -73,8 +72,8 @@ def _line(text: str, left: float, y: float, size: int) -> Label:
     return Label(0, text, left + 0.5 * measure(text, size, True), y, size)
 
 
-def _hidden(lines: Sequence[Label], taken: Sequence[Box]) -> bool:
-    return any(overlap(line.box, box) for line in lines for box in taken)
+def _hidden(lines: Sequence[Label], taken: Array) -> bool:
+    return any(meets(line.box, taken) for line in lines)
 
 
 def folded(text: str, size: int, room: float) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firesim.render import pieces
 from firesim.render.lettering import measure
-from firesim.render.pieces import NAME_SIZE, arrange, named, overlap
+from firesim.render.pieces import NAME_SIZE, arrange, meets, named
 from firesim.render.view import view
 from firesim.rules.base import Piece
 from firesim.rules.ship import look
@@ -22,6 +22,10 @@ SEEN = view(deck(3, 3))
 
 def people(*places, cell=4, code=look.WELL):
     return [Piece(cell, place, code, f"P{n}", f"Person {n}") for n, place in enumerate(places)]
+
+
+def overlap(box, other):
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 def words(placed):
@@ -78,6 +82,15 @@ def test_names_meet_neither_pieces_nor_one_another_and_stay_in_their_cell(where,
         assert not any(overlap(words(each), other.box) for other in placed)
         assert each.room[0] <= words(each)[0]
         assert words(each)[2] <= each.room[2]
+
+
+def test_boxes_meet_that_share_more_than_an_edge():
+    others = np.array([(0, 0, 10, 10), (20, 0, 30, 10)], float)
+    assert meets((5, 5, 25, 6), others)
+    assert meets((29, 9, 31, 11), others)
+    assert not meets((10, 0, 20, 10), others)
+    assert not meets((0, 10, 30, 20), others)
+    assert not meets((0, 0, 1, 1), others[:0])
 
 
 def test_a_name_stands_below_or_where_there_is_room():
