@@ -200,6 +200,16 @@ def test_names_are_on_frames_too():
     assert rows.max() < at(0)[1]
 
 
+def test_names_of_people_are_on_frames_below_them():
+    prepared = deck(1, 1)
+    plain, _ = frame_of(prepared, scene(prepared, pieces=[Piece(0, (2, 2), look.WELL, "K")]))
+    named, at = frame_of(prepared, scene(prepared, pieces=[Piece(0, (2, 2), look.WELL, "K", "Kest")]))
+    rows, cols = np.nonzero((plain != named).any(axis=2))
+    assert rows.size > 30
+    assert at(0)[1] + 10 < rows.min() < rows.max() < at(0)[1] + 36
+    assert abs((cols.min() + cols.max()) / 2 - at(0)[0]) < 4
+
+
 def test_space_is_bare_and_the_hull_is_thicker_than_walls_within():
     prepared = deck(3, 4, space=[0, 1, 2, 3, 4, 7, 8, 9, 10, 11])
     part, at = frame_of(prepared, scene(prepared))
@@ -224,6 +234,15 @@ def test_a_burn_map_shows_values_on_modules_alone(tmp_path, shape):
     assert half in near(drawn, spot(prepared, 1), 1)
     assert near(drawn, spot(prepared, 2), 1) == {rgb("#a9adb3")}
     assert near(drawn, spot(prepared, 0), 1) == {(255, 255, 255)}
+
+
+def test_a_burn_map_names_modules_and_what_never_burnt(tmp_path, monkeypatch):
+    from matplotlib.figure import Figure
+
+    shown = []
+    monkeypatch.setattr(Figure, "savefig", lambda self, path, **_: shown.append(self) or path.write_bytes(b""))
+    burn_map(deck(1, 2, labels={0: "engine"}), np.array([1.0, 0.0]), tmp_path / "a.png", title="Where it burns")
+    assert {"engine", "module, never burnt", "2 squares"} <= said(shown[0])
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 60), (60, 1), (300, 300), (1700, 3)])
