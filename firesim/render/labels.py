@@ -10,7 +10,7 @@ import numpy as np
 
 from firesim.render.lettering import cover, measure, shortened
 from firesim.render.palette import FAINT, MARK, SOFT
-from firesim.render.pieces import Box, array_of, meets
+from firesim.render.pieces import Box, array_of, meeting, meets
 from firesim.render.square_layout import CORNER_MARK, mark_spot
 from firesim.render.view import Spots, View
 
@@ -53,7 +53,7 @@ def labels(seen: View, middles: Spots, pitch: float, taken: Sequence[Box] = ()) 
 
 
 def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Array) -> list[Label]:
-    """A cell's name along its upper edge, or the lower one, beside the mark, if pieces stand at the upper alone."""
+    """A cell's name along its upper edge, beside what stands there, or else the lower one, beside the mark."""
     edge, high = 0.035 * pitch + 3, 1.2 * size
     across, _, mark = mark_spot(pitch)
     left, right, top, bottom = x - pitch / 2 + edge, x + pitch / 2 - edge, y - pitch / 2 + edge, y + pitch / 2 - edge
@@ -61,6 +61,10 @@ def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Array)
     upper = [_line(line, left, top + (number + 0.5) * high, size) for number, line in enumerate(lines)]
     if pitch < CORNER_MARK or not _hidden(upper, taken):
         return upper
+    aside = max(taken[meeting(line.box, taken), 2].max(initial=left) for line in upper)
+    beside = [_line(text, float(aside) + 4, top + 0.5 * high, size)]
+    if beside[0].box[2] <= right and not _hidden(beside, taken):
+        return beside
     begin = x + across + 0.5 * mark
     lines = folded(text, size, right - begin)
     first = bottom - (len(lines) - 0.5) * high

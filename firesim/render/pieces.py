@@ -65,10 +65,15 @@ class Placed:
         return self.x - half, self.y - half, self.x + half, self.y + half
 
 
+def meeting(box: Box, others: Array) -> Array:
+    """Which of other boxes (n, 4) share more than an edge with a box (n,)."""
+    left, top, right, bottom = others.T
+    return np.asarray((box[0] < right) & (left < box[2]) & (box[1] < bottom) & (top < box[3]))
+
+
 def meets(box: Box, others: Array) -> bool:
     """Whether a box shares more than an edge with any of others (n, 4)."""
-    left, top, right, bottom = others.T
-    return bool(((box[0] < right) & (left < box[2]) & (box[1] < bottom) & (top < box[3])).any())
+    return bool(meeting(box, others).any())
 
 
 def array_of(boxes: Sequence[Box]) -> Array:

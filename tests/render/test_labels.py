@@ -48,14 +48,21 @@ def test_shortened_text_fits():
         assert measure(shortened("hyperdrive", 12, room), 12) <= room
 
 
+def label_of(cell, pitch, taken=()):
+    return [line for line in labels(SEEN, middles(pitch), pitch, taken) if line.cell == cell]
+
+
 def test_a_name_gives_way_to_who_stands_at_the_upper_edge():
-    at = middles(160)
-    y = at[0][1]
-    (upper,) = [line for line in labels(SEEN, at, 160) if line.cell == 0]
-    (lower,) = [line for line in labels(SEEN, at, 160, [upper.box]) if line.cell == 0]
-    assert upper.y < y < lower.y < y + 80
-    both = [upper.box, lower.box]
-    assert [line.y for line in labels(SEEN, at, 160, both) if line.cell == 0] == [upper.y]
+    x, y = middles(160)[0]
+    (upper,) = label_of(0, 160)
+    (beside,) = label_of(0, 160, [(x - 80, y - 80, x - 50, y - 50)])
+    assert beside.y == upper.y
+    assert x - 50 < beside.box[0] < beside.box[2] < x + 80
+    row = (x - 80, upper.box[1], x + 80, upper.box[3])
+    (lower,) = label_of(0, 160, [row])
+    assert lower.text == "helm"
+    assert y < lower.y < y + 80
+    assert label_of(0, 160, [row, lower.box]) == [upper], "there is no better place"
 
 
 def test_written_names_cover_their_boxes_alone():
