@@ -4,11 +4,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from firesim import api
 from firesim.core.fields import copied
 from firesim.events.records import Record
-from firesim.outputs import last_scene
+from firesim.outputs import last_scene, save
 from firesim.outputs import scenes as scenes_of
 from firesim.render import palette
 from firesim.render.marks import shapes
@@ -229,3 +230,15 @@ def test_a_runs_pictures_agree_with_its_log():
             assert ready.params.cells.exists[arrow.target]
     assert count > 20
     assert (last_scene(run).codes == shown.codes).all()
+
+
+def test_a_pod_without_a_crew_leaves_its_pictures(tmp_path):
+    pod = {"rows": ["P"], "legend": {"P": {"module": "the pod of the admiral of the whole fleet" * 4}}}
+    document = {"system": "ship", "title": "A long $title " * 12, "map": pod, "options": {"side": 1}}
+    run = api.run(document | {"ignite": [{"cell": [0, 0]}]}, seed=4)
+    names = [path.name for path in save(run, tmp_path / "pod")]
+    assert names == ["run.json", "log.txt", "log.jsonl", "end.png", "fire.gif"]
+    with Image.open(tmp_path / "pod" / "end.png") as still, Image.open(tmp_path / "pod" / "fire.gif") as film:
+        assert film.n_frames == run.outcome["steps"] + 1
+        assert still.width > 400
+        assert film.width > 400
