@@ -87,7 +87,7 @@ def test_changes_are_made_before_checking_and_leave_the_source_alone(street: fir
 
 
 def test_a_system_is_wanted_and_the_nearest_one_named() -> None:
-    assert "unknown system 'twon': expected \"town\"; did you mean 'town'?" in refused(
+    assert "unknown system 'twon': expected \"town\" or \"ship\"; did you mean 'town'?" in refused(
         lambda: firesim.load({"system": "twon"})
     )
     missing = refused(lambda: firesim.load({"title": "no system"}))

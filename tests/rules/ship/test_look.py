@@ -233,7 +233,7 @@ def test_a_runs_pictures_agree_with_its_log():
 
 
 def test_a_pod_without_a_crew_leaves_its_pictures(tmp_path):
-    pod = {"rows": ["P"], "legend": {"P": {"module": "the pod of the admiral of the whole fleet" * 4}}}
+    pod = {"rows": ["P"], "legend": {"P": {"module": "the pod of the admiral of the whole fleet " * 2}}}
     document = {"system": "ship", "title": "A long $title " * 12, "map": pod, "options": {"side": 1}}
     run = api.run(document | {"ignite": [{"cell": [0, 0]}]}, seed=4)
     names = [path.name for path in save(run, tmp_path / "pod")]
