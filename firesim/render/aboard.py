@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from firesim.render import board
+from firesim.render.arrows import boxes
 from firesim.render.doors import door_polygons
 from firesim.render.labels import labels
 from firesim.render.marks import letter
@@ -16,7 +17,7 @@ from firesim.render.palette import INK, PAPER, SPARK, ink_on, text_of
 from firesim.render.pieces import NAME_SIZE, Box, Placed, arrange, named
 from firesim.render.sprites import letter_size
 from firesim.render.square_layout import SquareLayout
-from firesim.rules.base import Scene
+from firesim.rules.base import Arrow, Scene
 
 if TYPE_CHECKING:
     from firesim.render.snapshot import Canvas
@@ -27,12 +28,14 @@ SHORTEST_ARROW = 2
 """Pixels below which an arrow is not drawn."""
 
 
-def draw_aboard(canvas: Canvas, scene: Scene) -> None:
-    """Names of cells, doors, pieces and their names, each clear of the others as far as can be."""
+def draw_aboard(canvas: Canvas, scene: Scene, flown: Sequence[Arrow]) -> None:
+    """Names of cells, doors, pieces and their names, each clear of the others and of arrows as far as can be."""
     middles, pitch, sheet = canvas.middles, canvas.per_hex, canvas.sheet
     placed = arrange(canvas.view, scene.pieces, middles, pitch) if scene.pieces else []
     taken = draw_labels(canvas, [each.box for each in placed])
     _polygons(canvas, door_polygons(canvas.view, scene.doors, middles, pitch), 4)
+    if placed:
+        taken += boxes(canvas.view, flown, middles, pitch, (sheet.map_width, sheet.map_height))
     placed = named(placed, taken, sheet.map_width, sheet.map_height)
     _draw_pieces(canvas, placed)
     for each in placed:

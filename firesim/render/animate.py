@@ -17,7 +17,7 @@ import numpy as np
 from firesim.core.files import writable, writing
 from firesim.core.problems import InputError, Problem
 from firesim.render import board
-from firesim.render.arrows import ends
+from firesim.render.arrows import boxes, ends
 from firesim.render.doors import door_polygons
 from firesim.render.film import FilmWriter, ffmpeg_program
 from firesim.render.gif import TRANSPARENT, GifWriter
@@ -161,7 +161,7 @@ class Studio:
         flown = flights(scene, seen.cells)
         if flown:
             made[box] = self._with_arrows(made[box], flown)
-        self._stand(made[box], scene)
+        self._stand(made[box], scene, flown)
         self._write(made, scene.caption)
         return made
 
@@ -182,10 +182,13 @@ class Studio:
         pitch = self._plan.pixels_per_hex
         self._press.polygons(part, door_polygons(self.view, scene.doors, self._middles, pitch))
 
-    def _stand(self, part: Array, scene: Scene) -> None:
+    def _stand(self, part: Array, scene: Scene, flown: list[Arrow]) -> None:
         """Pieces and their names onto the map."""
-        placed = arrange(self.view, scene.pieces, self._middles, self._plan.pixels_per_hex)
-        placed = named(placed, self._taken, self._plan.width, self._plan.height)
+        if not len(scene.pieces):
+            return
+        pitch, wide, tall = self._plan.pixels_per_hex, self._plan.width, self._plan.height
+        taken = self._taken + boxes(self.view, flown, self._middles, pitch, (wide, tall))
+        placed = named(arrange(self.view, scene.pieces, self._middles, pitch), taken, wide, tall)
         for each in placed:
             self._press.piece(part, each)
         for each in placed:

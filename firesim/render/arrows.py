@@ -1,7 +1,8 @@
-"""Between which points an arrow is drawn."""
+"""Between which points arrows are drawn, and which boxes they fill."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ Array = np.ndarray[Any, Any]
 EDGE = 2.0
 """Pixels from the picture's edge at which an arrow that leads beyond it ends."""
 
+BREADTH = 4.0
+"""Half of what an arrow's head takes aside, in pixels."""
+
 
 def ends(seen: View, arrow: Arrow, middles: Spots, pitch: float, size: tuple[float, float]) -> tuple[Array, Array]:
     """Tail and head in pixels. middles: centres of cells; pitch: pixels across a cell; size: width, height."""
@@ -23,3 +27,15 @@ def ends(seen: View, arrow: Arrow, middles: Spots, pitch: float, size: tuple[flo
     if arrow.begin is None and arrow.end is None:
         return tail, head
     return np.clip(tail, least, most), np.clip(head, least, most)
+
+
+def boxes(
+    seen: View, flown: Iterable[Arrow], middles: Spots, pitch: float, size: tuple[float, float]
+) -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom of arrows, for words to keep clear of; arguments as for `ends`."""
+    made = []
+    for arrow in flown:
+        points = np.stack(ends(seen, arrow, middles, pitch, size))
+        (left, top), (right, bottom) = points.min(axis=0) - BREADTH, points.max(axis=0) + BREADTH
+        made.append((float(left), float(top), float(right), float(bottom)))
+    return made

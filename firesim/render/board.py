@@ -124,19 +124,22 @@ def caption(axes: Axes, sheet: Sheet, text: str) -> None:
 
 
 def scale_bar(axes: Axes, sheet: Sheet, view: View, pixels_per_cell: float) -> None:
-    """A bar of a round number of cells below the map, with its length."""
+    """A bar of a round number of cells below the map, with its length; of squares, where one cell is too long."""
     from matplotlib.patches import Rectangle
 
-    wanted = min(160.0, 0.45 * max(sheet.map_width, LEAST_WIDTH)) / pixels_per_cell
+    most = min(160.0, 0.45 * max(sheet.map_width, LEAST_WIDTH))
+    parts = view.side if pixels_per_cell > most else 1
+    step = pixels_per_cell / parts
     rounds = [n * 10**power for power in range(7) for n in (1, 2, 5)]
-    count = max((n for n in rounds if n <= wanted), default=1)
-    length, left, top = count * pixels_per_cell, sheet.map_left, sheet.map_top + sheet.map_height + 15
+    count = max((n for n in rounds if n <= most / step), default=1)
+    length, left, top = count * step, sheet.map_left, sheet.map_top + sheet.map_height + 15
     for part in range(2):
         face = INK if part == 0 else PAPER
         box = Rectangle((left + part * length / 2, top), length / 2, 5, facecolor=face, edgecolor=INK, linewidth=0.7)
         axes.add_patch(box)
     cells = f"1 {view.layout.words[0]}" if count == 1 else f"{count:,} {view.layout.words[1]}"
-    words = f"{count * view.cell_width:,.0f} {view.unit} ({cells})"
+    wide = count * view.cell_width / parts
+    words = f"{wide:,.0f} {view.units[wide != 1]}" + (f" ({cells})" if parts == 1 else "")
     write_text(axes, left + length + 8, top + 3, words, 12, sheet.width - length - 60, verticalalignment="center")
 
 

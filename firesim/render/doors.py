@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 SMALLEST_DOOR = 14
 """Pixels across a cell from which its doors are drawn."""
 
-IN_CELL = np.array([0.28, 0.4])
+IN_CELL = np.array([0.07, 0.4])
 """Where a door stands that lies on no side of its cell, from its centre."""
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from firesim.render.lettering import cover, measure, shortened
 from firesim.render.palette import FAINT, MARK, SOFT
-from firesim.render.pieces import Box, overlap
+from firesim.render.pieces import Box, array_of, meeting, meets
 from firesim.render.square_layout import CORNER_MARK, mark_spot
 from firesim.render.view import Spots, View
 
@@ -43,18 +43,17 @@ def labels(seen: View, middles: Spots, pitch: float, taken: Sequence[Box] = ()) 
         return []
     size = int(np.clip(0.085 * pitch, 9, 15))
     made: list[Label] = []
+    blocked = array_of(taken)
     for cell in np.flatnonzero(seen.building).tolist():
         text = seen.labels.get(int(seen.building[cell]), "")
         if text:
             x, y = middles[cell]
-            half = pitch / 2
-            near = [box for box in taken if overlap(box, (x - half, y - half, x + half, y + half))]
-            made += [replace(line, cell=cell) for line in _lines(text, float(x), float(y), pitch, size, near)]
+            made += [replace(line, cell=cell) for line in _lines(text, float(x), float(y), pitch, size, blocked)]
     return made
 
 
-def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Sequence[Box]) -> list[Label]:
-    """A cell's name along its upper edge, or the lower one, beside the mark, if pieces stand at the upper alone."""
+def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Array) -> list[Label]:
+    """A cell's name along its upper edge, beside what stands there, or else the lower one, beside the mark."""
     edge, high = 0.035 * pitch + 3, 1.2 * size
     across, _, mark = mark_spot(pitch)
     left, right, top, bottom = x - pitch / 2 + edge, x + pitch / 2 - edge, y - pitch / 2 + edge, y + pitch / 2 - edge
@@ -62,6 +61,10 @@ def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Sequen
     upper = [_line(line, left, top + (number + 0.5) * high, size) for number, line in enumerate(lines)]
     if pitch < CORNER_MARK or not _hidden(upper, taken):
         return upper
+    aside = max(taken[meeting(line.box, taken), 2].max(initial=left) for line in upper)
+    beside = [_line(text, float(aside) + 4, top + 0.5 * high, size)]
+    if beside[0].box[2] <= right and not _hidden(beside, taken):
+        return beside
     begin = x + across + 0.5 * mark
     lines = folded(text, size, right - begin)
     first = bottom - (len(lines) - 0.5) * high
@@ -73,8 +76,8 @@ def _line(text: str, left: float, y: float, size: int) -> Label:
     return Label(0, text, left + 0.5 * measure(text, size, True), y, size)
 
 
-def _hidden(lines: Sequence[Label], taken: Sequence[Box]) -> bool:
-    return any(overlap(line.box, box) for line in lines for box in taken)
+def _hidden(lines: Sequence[Label], taken: Array) -> bool:
+    return any(meets(line.box, taken) for line in lines)
 
 
 def folded(text: str, size: int, room: float) -> list[str]:

@@ -85,7 +85,7 @@ def letter(text: str, size: float, y: float) -> Shape:
     from matplotlib.path import Path
     from matplotlib.textpath import TextPath
 
-    drawn = TextPath((0, 0), text, size=1, prop=FontProperties(family="DejaVu Sans", weight="bold"))
+    drawn = TextPath((0, 0), text.replace("$", r"\$"), size=1, prop=FontProperties(family="DejaVu Sans", weight="bold"))
     box = drawn.get_extents()
     scale = size / 0.73
     points = (np.asarray(drawn.vertices) - ((box.x0 + box.x1) / 2, 0.365)) * (scale, -scale) + (0, y)

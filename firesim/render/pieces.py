@@ -65,9 +65,20 @@ class Placed:
         return self.x - half, self.y - half, self.x + half, self.y + half
 
 
-def overlap(box: Box, other: Box) -> bool:
-    """Whether two boxes share more than an edge."""
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+def meeting(box: Box, others: Array) -> Array:
+    """Which of other boxes (n, 4) share more than an edge with a box (n,)."""
+    left, top, right, bottom = others.T
+    return np.asarray((box[0] < right) & (left < box[2]) & (box[1] < bottom) & (top < box[3]))
+
+
+def meets(box: Box, others: Array) -> bool:
+    """Whether a box shares more than an edge with any of others (n, 4)."""
+    return bool(meeting(box, others).any())
+
+
+def array_of(boxes: Sequence[Box]) -> Array:
+    """Boxes as an array (n, 4)."""
+    return np.array(boxes, np.float64).reshape(-1, 4)
 
 
 def arrange(seen: View, pieces: Sequence[Piece], middles: Spots, pitch: float) -> list[Placed]:
@@ -123,7 +134,7 @@ def named(placed: Sequence[Placed], taken: Sequence[Box], wide: float, tall: flo
     taken: boxes of other words. wide, tall: the picture of the map.
     """
     wanted = sum(bool(each.name) for each in placed)
-    blocked = [*taken, *(each.box for each in placed)]
+    blocked = array_of([*taken, *(each.box for each in placed)])
     made = []
     for each in placed:
         text, room = "", each.room or (0.0, 0.0, wide, tall)
@@ -133,7 +144,7 @@ def named(placed: Sequence[Placed], taken: Sequence[Box], wide: float, tall: flo
         if spot is None:
             made.append(replace(each, name=""))
             continue
-        blocked.append(_around(*spot, text))
+        blocked = np.append(blocked, [_around(*spot, text)], axis=0)
         made.append(replace(each, name=text, name_x=spot[0], name_y=spot[1]))
     return made
 
@@ -143,7 +154,7 @@ def _around(x: float, y: float, text: str) -> Box:
     return x - half, y - 0.55 * NAME_SIZE, x + half, y + 0.55 * NAME_SIZE
 
 
-def _free(each: Placed, text: str, blocked: Sequence[Box], room: Box) -> tuple[float, float] | None:
+def _free(each: Placed, text: str, blocked: Array, room: Box) -> tuple[float, float] | None:
     """The first free place for a name about a piece."""
     down = 0.5 * each.size + 0.6 * NAME_SIZE + 1
     half = 0.5 * measure(text, NAME_SIZE) + 1
@@ -155,6 +166,6 @@ def _free(each: Placed, text: str, blocked: Sequence[Box], room: Box) -> tuple[f
     for x, y in spots:
         box = _around(x, y, text)
         inside = box[0] >= room[0] and box[1] >= room[1] and box[2] <= room[2] and box[3] <= room[3]
-        if inside and not any(overlap(box, other) for other in blocked):
+        if inside and not meets(box, blocked):
             return x, y
     return None

@@ -254,7 +254,7 @@ def figure_of(
     if canvas.vector:
         _marks(canvas, codes, shown_roofs)
     canvas.names()
-    draw_aboard(canvas, scene)
+    draw_aboard(canvas, scene, flown)
     canvas.arrows(flown)
     page, sheet = canvas.page, canvas.sheet
     board.title(page, sheet, title)

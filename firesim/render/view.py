@@ -22,7 +22,7 @@ class View:
     """The map of a prepared scenario as a picture needs it.
 
     layout: where its cells lie. side: squares along a cell's side. building: (cells,) int32, 0 = none. labels: names by
-    building number. cell_width, unit: how wide a cell is.
+    building number. cell_width, units: how wide a cell is; the unit's name, of one and of several.
     """
 
     rows: int
@@ -38,7 +38,7 @@ class View:
     building: Array
     labels: Mapping[int, str]
     cell_width: float
-    unit: str
+    units: tuple[str, str]
 
     @property
     def cells(self) -> int:
@@ -66,11 +66,12 @@ def view(prepared: Prepared) -> View:
         building = getattr(getattr(prepared.params, "cells", prepared.params), "building", None)
     numbers = np.zeros(rows * cols, np.int32) if building is None else np.asarray(building, np.int32)[: rows * cols]
     width, unit = getattr(prepared.system, "cell_width", (10, "yd"))
+    units = (str(unit), str(unit))
     side = getattr(prepared, "side", 1)
     layout: Layout = HexLayout(rows, cols, getattr(drawn_map, "orientation", "pointy"))
     if getattr(prepared, "grid", "hex") == "modules":
         layout = SquareLayout(rows, cols, side)
-        width, unit = side, "square" if side == 1 else "squares"
+        width, units = side, ("square", "squares")
     return View(
         rows=rows,
         cols=cols,
@@ -85,7 +86,7 @@ def view(prepared: Prepared) -> View:
         building=numbers,
         labels=dict(getattr(prepared, "labels", None) or {}),
         cell_width=float(width),
-        unit=str(unit),
+        units=units,
     )
 
 

@@ -57,9 +57,9 @@ TERMS = Terms("spread or splash, hit", "spread or splash, no hit", standing="mod
 DOOR_SIDES = (p.PORT, p.STARBOARD, p.AFT, p.FORWARD)
 """Sides of a module in the order in which its one external door looks for space; the book names none [SH-33]."""
 
-LANES = ((0.0, 0.36), (0.14, 0.0), (0.0, 0.24), (-0.14, 0.0))
-"""Where an arrow of each heading passes the wall, from its middle, in module widths (down, right): clear of the names,
-which begin at the left, and of one another."""
+LANES = ((0.0, 0.36), (0.2, 0.0), (0.0, 0.24), (-0.2, 0.0))
+"""Where an arrow of each heading passes the wall, from its middle, in module widths (down, right): clear of doors, of
+names, which begin at the left, and of one another."""
 
 OUT_THERE = 0.12
 """How far beyond the hull somebody outside is drawn, in module widths."""
