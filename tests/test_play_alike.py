@@ -14,12 +14,13 @@ import pytest
 
 import firesim
 from firesim.api import prepared
-from firesim.core.fields import copied
+from firesim.core.fields import copied, declared
 from firesim.dice import tape as tapes
 from firesim.events import log as logs
-from firesim.play import ACTED, NO_ROOM, OVER, Fire, burn_block, frames, play_block, play_on
+from firesim.play import ACTED, NO_ROOM, OVER, Fire, frames, play_on
 from firesim.rules.base import SYSTEMS, TOUCHED, Prepared
 from firesim.studies import blocks
+from firesim.studies.blocks import Worker
 from tests.oracles.drawing import draw
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,11 +99,6 @@ def fires_of(system: str, count: int) -> list[tuple[int, Prepared]]:
 def called(fire: Fire, seed: int) -> str:
     """What to say of a random scenario's fire when something is wrong."""
     return f"random {fire.prepared.system.name} {seed}"
-
-
-def maps_of(ready: Prepared) -> np.ndarray:
-    """Empty maps of counts and of sums, one for each record."""
-    return np.zeros((2, len(ready.system.records), len(ready.first.cells)), np.int64)
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)
@@ -263,10 +259,11 @@ def test_threads_change_nothing(
 def test_reset_restores_every_array_and_leaves_the_first_state_alone(system: str) -> None:
     restored_from_a_change = 0
     for seed, ready in fires_of(system, 400):
-        kept, state, maps = copied(ready.first), copied(ready.first), maps_of(ready)
+        kept, worker = copied(ready.first), Worker(ready, seed)
+        state = worker.state
         rows = np.zeros((1, len(ready.columns)), np.int64)
         for replicate in range(4):
-            play_block(ready.params, ready.first, state, seed, replicate, rows, ready.horizon, *maps)
+            worker.burn(replicate, rows)
             restored_from_a_change += int(rows[0, 2]) > 0  # lit, or modules lit
             assert difference(ready.first, kept) == "", f"seed {seed}: the first state was written to"
             assert difference(state, ready.first) == "", f"seed {seed}, replicate {replicate}"

@@ -145,7 +145,7 @@ def book_of(tables: Tables) -> Records:
     """The book's numbers as the kernel wants them, in one record."""
     made = records(p.ShipBook, 1)
     made.difficulty = tables.value("extinguish", "difficulty")
-    made["all"] = tables.value("extinguish", "all")
+    made.every_fire = tables.value("extinguish", "all")
     made.toolkit = tables.value("extinguish", "toolkit")
     made.remote = tables.value("extinguish", "remote")
     made.door_out_to = tables.value("door", "out_to")
