@@ -98,7 +98,7 @@ class Ledger:
         """The maps of a case."""
         found = self.maps[case]
         if found is None:
-            found = self.maps[case] = Maps.blank(self.plan.prepared(case))
+            found = self.maps[case] = Maps.blank(self.plan.prepared(case), self.plan.keep)
         return found
 
     def mean(self, case: int, column: str) -> tuple[float, float]:

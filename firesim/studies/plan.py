@@ -17,12 +17,10 @@ from firesim.mapfiles.toml import Document, below, with_map_file
 from firesim.rules.base import Prepared, system_named
 from firesim.studies.blocks import prepared_of
 from firesim.studies.designs import GRID, Design, Dimension, cases, checked_design
+from firesim.studies.tally import KEPT
 
 REPLICATES_MOST = 10**9
 SEED_END = 2**63
-KEPT = ("maps", "curves")
-"""What may be kept beside the outcome rows."""
-
 MAP_BYTES_MOST = 4 << 30
 """Bytes of all cases' maps together at most."""
 

@@ -119,7 +119,7 @@ class Burning:
             room -= fires / size
         if not pieces:
             return None
-        return Block(tuple(pieces), {p.digest: plan.document(p.case) for p in pieces}, plan.seed)
+        return Block(tuple(pieces), {p.digest: plan.document(p.case) for p in pieces}, plan.seed, plan.keep)
 
     def _take(
         self, finished: set[Future[list[Burnt]]], running: dict[Future[list[Burnt]], Block], again: list[Block]

@@ -15,7 +15,8 @@ from firesim.core.problems import InputError, Problem, Where, listed, nearest
 from firesim.core.scenario import parse_key
 from firesim.mapfiles.toml import Document, below, locate, read, read_mapping
 from firesim.studies.designs import Design, Dimension, dimension, steps_of
-from firesim.studies.plan import KEPT, Base
+from firesim.studies.plan import Base
+from firesim.studies.tally import KEPT
 
 WORDS = (
     "scenario", "compare", "title", "replicates", "first_replicate", "seed", "until", "until_decided", "keep",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,9 @@ import numpy as np
 from firesim.rules.base import Prepared
 
 Array = np.ndarray[Any, Any]
+
+KEPT = ("maps", "curves")
+"""What may be kept beside the outcome rows."""
 
 CURVE_STEPS = 4096
 """A curve's length at most: what happens in this step or later is counted in the last place."""
@@ -33,16 +36,19 @@ class Maps:
     fires: int = 0
 
     @staticmethod
-    def blank(ready: Prepared) -> Maps:
-        """The maps of no fire."""
-        records, cells = len(ready.system.records), int(np.prod(ready.shape)) + 1
-        steps = min(ready.horizon + 1, CURVE_STEPS)
+    def blank(ready: Prepared, keep: Sequence[str] = KEPT) -> Maps:
+        """The maps of no fire; what is not kept has no cells, or no steps."""
+        records = len(ready.system.records)
+        cells = int(np.prod(ready.shape)) + 1 if "maps" in keep else 0
+        steps = min(ready.horizon + 1, CURVE_STEPS) if "curves" in keep else 0
         counts, sums, curves = (np.zeros((records, n), np.int64) for n in (cells, cells, steps))
         return Maps(counts, sums, curves)
 
     def add(self, other: Touched) -> None:
         """Add the maps of a block; ValueError where they are not of this map."""
         records, steps = other.curves.shape
+        if not self.curves.shape[1]:
+            other = other.kept(("maps",))
         inside = not len(other.cells) or 0 <= other.cells.min() <= other.cells.max() < self.counts.shape[1]
         if records != len(self.counts) or not inside:
             raise ValueError("maps of another scenario")
@@ -77,6 +83,12 @@ class Touched:
     sums: Array
     curves: Array
     fires: int
+
+    def kept(self, keep: Sequence[str]) -> Touched:
+        """The same without what is not kept."""
+        cells = slice(None) if "maps" in keep else slice(0)
+        steps = slice(None) if "curves" in keep else slice(0)
+        return Touched(self.cells[cells], self.counts[:, cells], self.sums[:, cells], self.curves[:, steps], self.fires)
 
     def packed(self) -> bytes:
         """As bytes: five sizes, then the arrays, little-endian, compressed (with zlib's check sum)."""
