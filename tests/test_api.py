@@ -342,7 +342,8 @@ def test_the_summary_gives_the_figures_of_numpy(fires: firesim.Fires) -> None:
 def test_the_summary_prints_a_line_for_every_outcome(fires: firesim.Fires) -> None:
     lines = str(fires.summary()).splitlines()
     assert lines[0] == "30 fires"
-    assert [line.split()[0] for line in lines[2:]] == list(COLUMNS)
+    assert [line.split()[0] for line in lines[2 : lines.index("")]] == list(COLUMNS)
+    assert "Student" in lines[-2]
     assert f"{fires.outcomes['steps'].mean():.3f}" in lines[2]
 
 

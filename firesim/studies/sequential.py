@@ -40,6 +40,9 @@ UNCOMMON = 10
 ENOUGH = 3000
 """Fires after which `Until` takes what has not happened for rarer than one in a thousand."""
 
+SHORT_FIXED, SHORT_DECIDED = "fixed width, Chow and Robbins", "group sequential, Pocock"
+"""The methods, as they stand beside a result."""
+
 NODES = 96
 """Nodes of the Gauss-Legendre quadrature; more change the boundary by less than 1e-9."""
 
@@ -102,7 +105,7 @@ class Until:
             fires = self._needed(values, (high - low) / 2, len(rows))
             needed, short = max(needed, fires), short + (fires > len(rows))
         if not short:
-            return Verdict(True, f"{self._widest(bounds)}: stopped", 0, tuple(bounds))
+            return Verdict(True, f"{self._widest(bounds)}: stopped ({SHORT_FIXED})", 0, tuple(bounds))
         have = max((int(np.count_nonzero(outcomes["case"] == case)) for case in range(len(cases))), default=0)
         more = max(next_look(needed) - have, 1) * len(cases)
         return Verdict(
@@ -156,7 +159,7 @@ class UntilDecided:
         bounds = tuple(Bounds(d.case, d.against, d.mean, d.low, d.high) for d in found)
         open_ones = [d for d in found if not d.decided]
         if not open_ones:
-            return Verdict(True, self._decided(found, cases), 0, bounds)
+            return Verdict(True, f"{self._decided(found, cases)} ({SHORT_DECIDED})", 0, bounds)
         if looks >= LOOKS_MOST - 1:
             return Verdict(True, f"{self._open(open_ones, found, cases)} after the last look", None, bounds)
         more = self._more(open_ones, len(cases), max(len(each) for each in rows))

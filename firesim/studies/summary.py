@@ -29,6 +29,12 @@ METHODS = {
 }
 """How the intervals are made, all at 95 %."""
 
+METHOD_LINES = (
+    "95 % intervals: of means by Student's t with Hall's correction for skewness, of what is 0 or 1",
+    "by Wilson's score.",
+)
+"""What stands below the tables."""
+
 NAME_ROOM = 30
 """Characters of a case's name in a table."""
 
@@ -117,7 +123,8 @@ class Summary:
         }
 
     def __str__(self) -> str:
-        return "\n".join(self._one_case() if len(self.cases) == 1 else self._many_cases())
+        tables = self._one_case() if len(self.cases) == 1 else self._many_cases()
+        return "\n".join([*tables, "", *METHOD_LINES])
 
     def _one_case(self) -> Iterator[str]:
         wide = max(len("outcome"), *(len(r.column) for r in self.rows))
