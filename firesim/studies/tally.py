@@ -36,26 +36,30 @@ class Maps:
     fires: int = 0
 
     @staticmethod
-    def blank(ready: Prepared, keep: Sequence[str] = KEPT) -> Maps:
-        """The maps of no fire; what is not kept has no cells, or no steps."""
-        records = len(ready.system.records)
-        cells = int(np.prod(ready.shape)) + 1 if "maps" in keep else 0
-        steps = min(ready.horizon + 1, CURVE_STEPS) if "curves" in keep else 0
+    def empty(records: int, cells: int) -> Maps:
+        """The maps of no fire; their curves grow as far as they are wanted."""
+        counts, sums, curves = (np.zeros((records, n), np.int64) for n in (cells, cells, 0))
+        return Maps(counts, sums, curves)
+
+    @staticmethod
+    def blank(ready: Prepared) -> Maps:
+        """The maps of no fire, with room for every step that a kernel may write to."""
+        records, cells = len(ready.system.records), int(np.prod(ready.shape)) + 1
+        steps = min(ready.horizon + 1, CURVE_STEPS)
         counts, sums, curves = (np.zeros((records, n), np.int64) for n in (cells, cells, steps))
         return Maps(counts, sums, curves)
 
     def add(self, other: Touched) -> None:
         """Add the maps of a block; ValueError where they are not of this map."""
         records, steps = other.curves.shape
-        if not self.curves.shape[1]:
-            other = other.kept(("maps",))
         inside = not len(other.cells) or 0 <= other.cells.min() <= other.cells.max() < self.counts.shape[1]
-        if records != len(self.counts) or not inside:
+        if records != len(self.counts) or not inside or steps > CURVE_STEPS:
             raise ValueError("maps of another scenario")
         self.counts[:, other.cells] += other.counts
         self.sums[:, other.cells] += other.sums
-        last = self.curves.shape[1]
-        self.curves[:, : min(steps, last)] += other.curves[:, :last]
+        if steps > self.curves.shape[1]:
+            self.curves = np.pad(self.curves, ((0, 0), (0, steps - self.curves.shape[1])))
+        self.curves[:, :steps] += other.curves
         self.fires += other.fires
 
     def take(self) -> Touched:
