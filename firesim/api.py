@@ -79,11 +79,12 @@ def problems_in(source: Source) -> list[Problem]:
 def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) -> Scenario:
     """A checked scenario from a document already read."""
     name = document.data.get("system")
+    if name is None and {"scenario", "compare"} & set(document.data):
+        hint = "burn it with: firesim study FILE"
+        raise InputError(locate([Problem("this is a study file", "a scenario", hint)], document))
     if not isinstance(name, str) or name not in SYSTEMS:
         what = "no system is named" if name is None else f"unknown system {name!r}"
         hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
-        if name is None and {"scenario", "compare"} & set(document.data):
-            what, hint = "this is a study file, no scenario", "burn it with: firesim study FILE"
         raise InputError(
             locate(
                 [Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())],

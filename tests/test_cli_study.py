@@ -89,7 +89,7 @@ def test_a_study_file_is_checked_and_is_no_scenario(desk):
     assert done("check", "study.toml").out == "study.toml: no problems\n"
     Path("wrong.toml").write_text('scenario = "street.toml"\n[vary]\nweather.wind = ["none", "Q"]\n')
     assert "there is no wind 'Q'" in refused("check", "wrong.toml")
-    assert "this is a study file, no scenario" in refused("run", "study.toml")
+    assert "study.toml:1:1: this is a study file: expected a scenario; burn it with" in refused("run", "study.toml")
     assert "60 fires" not in done("study", "study.toml", "--replicates", 30, "--seed", 1).err
 
 
