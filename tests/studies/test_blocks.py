@@ -241,6 +241,16 @@ def test_a_block_lost_again_and_again_is_told() -> None:
     assert "expected workers that answer (two leaky workers)" in told
 
 
+def test_an_engine_that_is_gone_is_told_and_not_waited_for() -> None:
+    class Silent(Executor):
+        def submit(self, *_: Any) -> Future[Any]:  # type: ignore[override]
+            return Future()
+
+    silent = Engine(Silent(), 2, "2 workers of nowhere", alive=lambda: False)
+    with pytest.raises(InputError, match="the 2 workers of nowhere are gone: expected an engine that answers"):
+        burn_plan(sweep(replicates=30), engine=silent, version="")
+
+
 def test_an_executor_that_broke_is_opened_anew() -> None:
     class Broken(Executor):
         def submit(self, *_: Any) -> Future[Any]:  # type: ignore[override]
