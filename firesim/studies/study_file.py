@@ -53,11 +53,6 @@ class StudyFile:
     changes: dict[str, Any] = field(default_factory=dict)
 
 
-def is_study(data: Mapping[str, Any]) -> bool:
-    """Whether a document is a study's, not a scenario's."""
-    return "system" not in data and ("scenario" in data or "compare" in data)
-
-
 def read_study(document: Document) -> StudyFile:
     """A study from its document. InputError with every problem, in their places."""
     data = document.data
