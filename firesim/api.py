@@ -14,7 +14,7 @@ import numpy as np
 from firesim.core.extras import extra
 from firesim.core.problems import InputError, Problem, listed, nearest
 from firesim.core.scenario import Scenario, checked
-from firesim.mapfiles.toml import Document, locate, read, read_mapping
+from firesim.mapfiles.toml import Document, is_study, locate, read, read_mapping
 from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 
 if TYPE_CHECKING:
@@ -62,13 +62,12 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
 
 def problems_in(source: Source) -> list[Problem]:
     """Every problem of a scenario, map or study file; an empty list when there is none."""
-    from firesim.studies.asked import Asked, plan_of
-    from firesim.studies.study_file import is_study
-
     try:
         if isinstance(source, (Mapping, Scenario)):
             load(source)
         elif is_study((document := read(source)).data):
+            from firesim.studies.asked import Asked, plan_of
+
             plan_of(document, Asked(), scenario_of)
         else:
             scenario_of(document)
@@ -80,11 +79,12 @@ def problems_in(source: Source) -> list[Problem]:
 def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) -> Scenario:
     """A checked scenario from a document already read."""
     name = document.data.get("system")
+    if is_study(document.data):
+        hint = "burn it with: firesim study FILE"
+        raise InputError(locate([Problem("this is a study file", "a scenario", hint)], document))
     if not isinstance(name, str) or name not in SYSTEMS:
         what = "no system is named" if name is None else f"unknown system {name!r}"
         hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
-        if name is None and {"scenario", "compare"} & set(document.data):
-            what, hint = "this is a study file, no scenario", "burn it with: firesim study FILE"
         raise InputError(
             locate(
                 [Problem(what, listed([f'"{s}"' for s in SYSTEMS]), hint, ("system",) if name is not None else ())],

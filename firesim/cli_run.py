@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,12 @@ def burn_one(
     dice: str | None = None,
     as_json: bool = False,
     note: str = "",
+    row: Mapping[str, int] | None = None,
 ) -> None:
-    """Burn one fire of a checked scenario, write the files wanted, print its summary. note: a line before it."""
+    """Burn one fire of a checked scenario, write the files wanted, print its summary.
+
+    note: a line before it. row: what is known to come of it; when something else does, that is told.
+    """
     from firesim import api, outputs
 
     faces: Any = Person() if dice == "ask" else faces_of(dice) if dice is not None else None
@@ -49,6 +54,8 @@ def burn_one(
         raise
     with frames_bar(fire.outcome["steps"] + 1, bool(wanted.gif or wanted.mp4 or wanted.out)) as drawn:
         files = outputs.write(fire, wanted, drawn)
+    if row is not None and any(fire.outcome.get(name) != value for name, value in row.items()):
+        say("this is not the fire that the study burnt: the rules have changed since then")
     if as_json:
         tell(json.dumps(outputs.record_of(fire) | {"written": [str(f) for f in files]}))
         return

@@ -321,4 +321,4 @@ def replay(
     scenario = replace(api.load(fire.plan.document(fire.case)), file=fire.plan.files[fire.plan.cases[fire.case].base])
     name = fire.plan.name_of(fire.case) if fire.plan.keys else ""
     note = "; ".join(part for part in (f"case {fire.case}: {name}" if name else "", fire.why) if part)
-    burn_one(scenario, wanted, seed=fire.plan.seed, replicate=fire.replicate, as_json=as_json, note=note)
+    burn_one(scenario, wanted, seed=fire.plan.seed, replicate=fire.replicate, as_json=as_json, note=note, row=fire.row)

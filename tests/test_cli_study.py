@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from contextlib import suppress
@@ -88,7 +89,7 @@ def test_a_study_file_is_checked_and_is_no_scenario(desk):
     assert done("check", "study.toml").out == "study.toml: no problems\n"
     Path("wrong.toml").write_text('scenario = "street.toml"\n[vary]\nweather.wind = ["none", "Q"]\n')
     assert "there is no wind 'Q'" in refused("check", "wrong.toml")
-    assert "this is a study file, no scenario" in refused("run", "study.toml")
+    assert "study.toml:1:1: this is a study file: expected a scenario; burn it with" in refused("run", "study.toml")
     assert "60 fires" not in done("study", "study.toml", "--replicates", 30, "--seed", 1).err
 
 
@@ -204,6 +205,17 @@ def test_the_median_worst_and_best_fire_are_found(fires, rank, case):
     end = done("replay", STUDY, f"--{rank}", "buildings_lost", *options)
     assert f"{rank} buildings_lost: {wanted}" in end.out.splitlines()[0]
     assert f"buildings_lost {wanted}  " in end.out
+
+
+def test_a_fire_that_is_another_now_is_told(desk):
+    shutil.copytree(STUDY, "changed")
+    store = sqlite3.connect("changed/fires.sqlite")
+    store.execute('UPDATE fires SET steps = steps + 1 WHERE "replicate" = 3')
+    store.commit()
+    store.close()
+    line = "this is not the fire that the study burnt: the rules have changed since then"
+    assert line in done("replay", "changed", "--replicate", 3).err
+    assert line not in done("replay", "changed", "--replicate", 4).err
 
 
 def test_a_replayed_fire_has_all_outputs_of_a_run(desk):

@@ -103,6 +103,11 @@ def read_mapping(data: Mapping[str, Any], *, root: Path | None = None, map_file:
     return _with_map(Document(content), folder, folder, map_file)
 
 
+def is_study(data: Mapping[str, Any]) -> bool:
+    """Whether a document is a study's, not a scenario's."""
+    return "system" not in data and ("scenario" in data or "compare" in data)
+
+
 def with_map_file(document: Document, path: Path) -> Document:
     """The document with its map taken from another file. InputError where that cannot be read or is no map."""
     return _with_map(document, path.parent, path.parent, path)

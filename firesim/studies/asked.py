@@ -12,12 +12,13 @@ from typing import Any
 
 from firesim.core.problems import InputError, Problem
 from firesim.core.scenario import Scenario, parse_key, read_value
-from firesim.mapfiles.toml import Document, read, read_mapping
+from firesim.mapfiles.toml import Document, is_study, read, read_mapping
 from firesim.studies import sequential
 from firesim.studies.designs import Dimension, dimension, steps_of
 from firesim.studies.folder import is_study_folder, read_frozen
-from firesim.studies.plan import KEPT, REPLICATES_MOST, SEED_END, Base, Check, Plan, make_plan, whole
-from firesim.studies.study_file import StudyFile, is_study, read_study
+from firesim.studies.plan import REPLICATES_MOST, SEED_END, Base, Check, Plan, make_plan, whole
+from firesim.studies.study_file import StudyFile, read_study
+from firesim.studies.tally import KEPT
 
 REPLICATES = 1000
 """Replicates of each case where nobody says how many."""

@@ -7,7 +7,7 @@ replicates), prepares each scenario once, and gives back whole numbers. Each fir
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
@@ -20,7 +20,7 @@ from firesim.core.problems import InputError
 from firesim.core.scenario import checked
 from firesim.play import burn_block
 from firesim.rules.base import Prepared, system_named
-from firesim.studies.tally import Array, Maps, Touched
+from firesim.studies.tally import KEPT, Array, Maps, Touched
 
 BLOCK_SECONDS = 0.5
 """Blocks are sized to take about so long: long enough to cost nothing, short enough for progress and Ctrl-C."""
@@ -43,11 +43,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class Block:
-    """What one task burns: pieces, and by digest the documents they need."""
+    """What one task burns: pieces, and by digest the documents they need; what of maps and curves is wanted."""
 
     pieces: tuple[Piece, ...]
     documents: Mapping[str, Mapping[str, Any]]
     seed: int
+    keep: tuple[str, ...] = KEPT
 
     @property
     def fires(self) -> int:
@@ -83,7 +84,7 @@ class Worker:
         rows[:] = burn_block(self.ready, self.state, self.seed, first, len(rows), maps.counts, maps.sums, maps.curves)
         maps.fires += len(rows)
 
-    def burn_piece(self, piece: Piece) -> Burnt:
+    def burn_piece(self, piece: Piece, keep: Sequence[str] = KEPT) -> Burnt:
         """Burn a piece. When a fire fails, all others are burnt all the same."""
         began = perf_counter()
         rows = np.zeros((piece.count, len(self.ready.columns)), np.int64)
@@ -94,7 +95,7 @@ class Worker:
             self.begin_anew()
             rows[:] = 0
             self._burn_one_by_one(piece.first, rows, failed)
-        return Burnt(piece, self.ready.columns, rows, self.maps.take(), perf_counter() - began, failed)
+        return Burnt(piece, self.ready.columns, rows, self.maps.take().kept(keep), perf_counter() - began, failed)
 
     def begin_anew(self) -> None:
         """Forget what a fire that failed left behind."""
@@ -156,7 +157,7 @@ class Workshop:
             worker = idle.pop() if idle else None
         if worker is None or worker.ready is not ready:
             worker = Worker(ready, block.seed)
-        burnt = worker.burn_piece(piece)
+        burnt = worker.burn_piece(piece, block.keep)
         with self._lock:
             if self._ready.get(piece.digest) is ready:
                 self._idle.setdefault(key, []).append(worker)

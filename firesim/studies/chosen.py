@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +18,13 @@ RANKS = ("median", "worst", "best")
 
 @dataclass(frozen=True)
 class Chosen:
-    """One fire of a study. why: in words, empty where it was named by its key."""
+    """One fire of a study. why: in words, empty where it was named by its key. row: its outcome as it is stored."""
 
     plan: Plan
     case: int
     replicate: int
     why: str = ""
+    row: Mapping[str, int] | None = None
 
 
 def chosen(
@@ -41,11 +44,30 @@ def chosen(
             Problem(f"there is no case {case}", f"a case from 0 to {len(plan.cases) - 1}", file=str(folder))
         )
     if not rank:
-        return Chosen(plan, case or 0, _in_study(plan, replicate or 0, folder))
+        place = case or 0, _in_study(plan, plan.first_replicate if replicate is None else replicate, folder)
+        return Chosen(plan, *place, row=_stored(folder / NAME, plan, *place))
     if outcome not in plan.columns:
         raise InputError(Problem(f"no outcome '{outcome}'", listed(plan.columns, 30), nearest(outcome, plan.columns)))
     found_case, found, value = _ranked(folder / NAME, rank, outcome, case)
-    return Chosen(plan, found_case, found, f"{rank} {outcome}: {value}")
+    stored = _stored(folder / NAME, plan, found_case, found)
+    return Chosen(plan, found_case, found, f"{rank} {outcome}: {value}", stored)
+
+
+def _stored(path: Path, plan: Plan, case: int, replicate: int) -> dict[str, int] | None:
+    """The outcome of a fire as the store has it; None where it has none that can be read."""
+    if not path.is_file():
+        return None
+    names = ", ".join(quoted(column) for column in plan.columns)
+    with suppress(sqlite3.Error):
+        connection = read_only(path)
+        try:
+            row = connection.execute(
+                f'SELECT {names} FROM fires WHERE "case" = ? AND "replicate" = ? AND error IS NULL', (case, replicate)
+            ).fetchone()
+        finally:
+            connection.close()
+        return None if row is None else dict(zip(plan.columns, row, strict=True))
+    return None
 
 
 def _in_study(plan: Plan, replicate: int, folder: Path) -> int:

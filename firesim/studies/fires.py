@@ -118,7 +118,7 @@ class Fires:
         self.scenario = self.prepared.scenario
         records = self.prepared.system.records
         kept_maps = ledger.maps if "maps" in plan.keep else []
-        self.maps = BurnMaps(records, kept_maps, shapes_of(plan))
+        self.maps = BurnMaps(records, kept_maps, [plan.shape(case) for case in range(len(plan.cases))])
         self.curves = Curves(records, ledger.maps if "curves" in plan.keep else [])
 
     @property
@@ -130,7 +130,7 @@ class Fires:
     def counts(self) -> Maps:
         """Whole-number maps of the first case."""
         found = self.tallies[0]
-        return found if found is not None else Maps.blank(self.prepared)
+        return found if found is not None else Maps.empty(len(self.prepared.system.records), 0)
 
     def prepared_of(self, case: int) -> Prepared:
         """A case as its kernel sees it."""
@@ -163,16 +163,3 @@ class Fires:
         from firesim.studies.exports import write_csv
 
         write_csv(path, self.outcomes, self.outcomes.dtype.names or ())
-
-
-def shapes_of(plan: Plan) -> list[tuple[int, ...]]:
-    """The shape of each case's map; cases with the same map are made ready once."""
-    known: dict[str, tuple[int, ...]] = {}
-    shapes = []
-    for place, case in enumerate(plan.cases):
-        on_the_map = [key for key in case.changes if key == "map" or key.startswith("map.rows")]
-        key = f"{case.base} {[case.changes[k] for k in on_the_map]}"
-        if key not in known:
-            known[key] = plan.prepared(place).shape
-        shapes.append(known[key])
-    return shapes

@@ -17,10 +17,12 @@ from firesim.core.files import writing
 from firesim.core.problems import InputError, Problem
 from firesim.studies import salvage
 from firesim.studies.blocks import Piece, Worker
+from firesim.studies.designs import CASES_MOST
 from firesim.studies.ledger import DONE, Ledger
-from firesim.studies.plan import Case, Plan, digest_of
+from firesim.studies.plan import REPLICATES_MOST, SEED_END, Case, Plan, digest_of, whole
 from firesim.studies.rules_code import kernels
 from firesim.studies.store import NAME, DamagedError, Store, kindly, read_only
+from firesim.studies.tally import KEPT
 
 FROZEN = "study.json"
 FORMAT = 1
@@ -73,12 +75,23 @@ def thawed(text: str, where: str) -> Plan:
             Case(int(c["document"]), dict(c["changes"]), dict(c["values"]), str(c["digest"])) for c in data["cases"]
         )
         plan = Plan(
-            tuple(dict(d) for d in data["documents"]), tuple(map(str, data["files"])), cases,
-            tuple(map(str, data["keys"])), tuple(map(str, data["columns"])), int(data["seed"]),
-            int(data["first_replicate"]), int(data["replicates"]), str(data["title"]), data["until"],
-            data["until_decided"], tuple(data["left_out"]), str(data["kernels"]), tuple(data["keep"]),
-        )  # fmt: skip
+            documents=tuple(dict(d) for d in data["documents"]),
+            files=tuple(map(str, data["files"])),
+            cases=cases,
+            keys=tuple(map(str, data["keys"])),
+            columns=tuple(map(str, data["columns"])),
+            seed=whole("seed", data["seed"], 0, SEED_END - 1),
+            first_replicate=whole("first_replicate", data["first_replicate"], 0, SEED_END - 1),
+            replicates=whole("replicates", data["replicates"], 1, REPLICATES_MOST),
+            title=str(data["title"]),
+            until=None if data["until"] is None else str(data["until"]),
+            until_decided=None if data["until_decided"] is None else str(data["until_decided"]),
+            left_out=tuple(map(str, data["left_out"])),
+            kernels=str(data["kernels"]),
+            keep=tuple(word for word in KEPT if word in data["keep"]),
+        )
         sound = data["format"] == FORMAT and plan.digest == data["digest"]
+        sound = sound and 0 < len(cases) <= CASES_MOST and set(plan.columns) <= set(plan.prepared(0).columns)
         sound = sound and all(digest_of(plan.document(c)) == case.digest for c, case in enumerate(cases))
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise InputError(Problem(f"this is no frozen study ({str(error)[:100]})", file=where)) from None
@@ -115,6 +128,18 @@ def frozen_in_store(path: Path) -> str | None:
         finally:
             connection.close()
     return None
+
+
+def sqlite_has_tables(path: Path) -> bool:
+    """Whether a store holds anything; one that cannot be read may."""
+    try:
+        connection = read_only(path)
+        try:
+            return bool(connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone())
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return path.stat().st_size > 0
 
 
 def differences(plan: Plan, old: Plan) -> list[str]:
@@ -171,7 +196,7 @@ class Folder:
 
     def _agreed(self, plan: Plan) -> tuple[Plan, Plan | None]:
         """The plan with as many replicates as the folder holds or more, and the folder's own; None: it is new."""
-        if not is_study_folder(self.path):
+        if not (self.path / FROZEN).exists() and frozen_in_store(self.path / NAME) is None:
             return plan, None
         old = read_frozen(self.path)
         if told := differences(plan, old):
@@ -208,6 +233,8 @@ class Folder:
     def _opened(self) -> Store:
         path = self.path / NAME
         text = frozen(self.plan, self.version)
+        if self.old is None and path.exists() and not sqlite_has_tables(path):
+            path.unlink()  # of a study that was ended before it began
         if not path.exists():
             if self.old:
                 self.say(f"{path} is gone: nothing of the study is left but its plan; it begins anew")

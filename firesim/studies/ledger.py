@@ -98,7 +98,8 @@ class Ledger:
         """The maps of a case."""
         found = self.maps[case]
         if found is None:
-            found = self.maps[case] = Maps.blank(self.plan.prepared(case))
+            cells = int(np.prod(self.plan.shape(case))) + 1 if "maps" in self.plan.keep else 0
+            found = self.maps[case] = Maps.empty(len(self.plan.prepared(0).system.records), cells)
         return found
 
     def mean(self, case: int, column: str) -> tuple[float, float]:

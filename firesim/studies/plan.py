@@ -17,17 +17,18 @@ from firesim.mapfiles.toml import Document, below, with_map_file
 from firesim.rules.base import Prepared, system_named
 from firesim.studies.blocks import prepared_of
 from firesim.studies.designs import GRID, Design, Dimension, cases, checked_design
+from firesim.studies.tally import KEPT
 
 REPLICATES_MOST = 10**9
 SEED_END = 2**63
-KEPT = ("maps", "curves")
-"""What may be kept beside the outcome rows."""
-
 MAP_BYTES_MOST = 4 << 30
 """Bytes of all cases' maps together at most."""
 
 DOCUMENTS_MOST, READY_MOST = 64, 8
 """Documents, and cases made ready, that a plan keeps at hand."""
+
+NO_SHAPE = ("map.legend", "map.gaps")
+"""Keys of a map that do not change its shape."""
 
 Check = Callable[[Document, Mapping[str, Any]], Scenario]
 """Checks a document with dotted keys changed; InputError with its problems in their places."""
@@ -71,6 +72,7 @@ class Plan:
     kernels: str = ""
     keep: tuple[str, ...] = KEPT
     _documents: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+    _shapes: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _ready: dict[int, Prepared] = field(default_factory=dict, compare=False, repr=False)
 
     def document(self, case: int) -> dict[str, Any]:
@@ -89,6 +91,15 @@ class Plan:
         if case not in self._ready:
             self.keep_ready(case, prepared_of(self.document(case), self.files[self.cases[case].base]))
         return self._ready[case]
+
+    def shape(self, case: int) -> tuple[int, ...]:
+        """The shape of a case's map. Cases whose maps can only differ in their legend or gaps are made ready once."""
+        one = self.cases[case]
+        on_the_map = {k: v for k, v in one.changes.items() if k.startswith("map") and not k.startswith(NO_SHAPE)}
+        key = f"{one.base} {on_the_map}"
+        if key not in self._shapes:
+            self._shapes[key] = self.prepared(case).shape
+        return self._shapes[key]
 
     def keep_ready(self, case: int, ready: Prepared) -> None:
         """Keep a case that is ready at hand, in place of the one kept longest where there are many."""

@@ -17,6 +17,9 @@ from firesim.studies.ledger import Ledger
 FAILED_MOST = 1000
 """When so many fires have failed and none has not, the study stops."""
 
+ALIVE_SECONDS = 1.0
+"""So often an engine of which nothing comes in is asked whether it is still there."""
+
 FIRST_ROUND, ROUND_FACTOR = 100, 10
 """All cases get so many fires before any gets more, then so many times as many: one cut short compares all of them."""
 
@@ -81,13 +84,22 @@ class Burning:
                     running[self._submit(block)] = block
                 if not running:
                     return
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                self._take(finished, running, again)
+                self._take(self._finished(running), running, again)
         except BaseException:
             for future in running:
                 future.cancel()
             self._keep_what_is_finished(running)
             raise
+
+    def _finished(self, running: dict[Future[list[Burnt]], Block]) -> set[Future[list[Burnt]]]:
+        """Wait for blocks to come in. InputError where the engine is gone, and none will."""
+        while True:
+            finished, _ = wait(running, timeout=ALIVE_SECONDS, return_when=FIRST_COMPLETED)
+            if finished:
+                return finished
+            if not self.engine.alive():
+                what = f"the {self.engine.in_words} are gone"
+                raise InputError(Problem(what, "an engine that answers", "the same command goes on from here"))
 
     def _submit(self, block: Block) -> Future[list[Burnt]]:
         try:
@@ -119,7 +131,7 @@ class Burning:
             room -= fires / size
         if not pieces:
             return None
-        return Block(tuple(pieces), {p.digest: plan.document(p.case) for p in pieces}, plan.seed)
+        return Block(tuple(pieces), {p.digest: plan.document(p.case) for p in pieces}, plan.seed, plan.keep)
 
     def _take(
         self, finished: set[Future[list[Burnt]]], running: dict[Future[list[Burnt]], Block], again: list[Block]

@@ -157,6 +157,8 @@ def engine_of(plan: Plan, workers: int | None, scheduler: str | None) -> Iterato
     from firesim.studies.engines.mpi_ranks import mpi_ranks, started_by_mpi
 
     if started_by_mpi():
+        if workers is not None:
+            raise InputError(Problem("workers are given, and MPI ranks too", "one of them", "mpiexec -n says how many"))
         with mpi_ranks() as engine:
             yield engine
         return

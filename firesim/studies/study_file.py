@@ -15,7 +15,8 @@ from firesim.core.problems import InputError, Problem, Where, listed, nearest
 from firesim.core.scenario import parse_key
 from firesim.mapfiles.toml import Document, below, locate, read, read_mapping
 from firesim.studies.designs import Design, Dimension, dimension, steps_of
-from firesim.studies.plan import KEPT, Base
+from firesim.studies.plan import Base
+from firesim.studies.tally import KEPT
 
 WORDS = (
     "scenario", "compare", "title", "replicates", "first_replicate", "seed", "until", "until_decided", "keep",
@@ -50,11 +51,6 @@ class StudyFile:
     design: Design = field(default_factory=Design)
     words: dict[str, Any] = field(default_factory=dict)
     changes: dict[str, Any] = field(default_factory=dict)
-
-
-def is_study(data: Mapping[str, Any]) -> bool:
-    """Whether a document is a study's, not a scenario's."""
-    return "system" not in data and ("scenario" in data or "compare" in data)
 
 
 def read_study(document: Document) -> StudyFile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,9 @@ import numpy as np
 from firesim.rules.base import Prepared
 
 Array = np.ndarray[Any, Any]
+
+KEPT = ("maps", "curves")
+"""What may be kept beside the outcome rows."""
 
 CURVE_STEPS = 4096
 """A curve's length at most: what happens in this step or later is counted in the last place."""
@@ -33,8 +36,14 @@ class Maps:
     fires: int = 0
 
     @staticmethod
+    def empty(records: int, cells: int) -> Maps:
+        """The maps of no fire; their curves grow as far as they are wanted."""
+        counts, sums, curves = (np.zeros((records, n), np.int64) for n in (cells, cells, 0))
+        return Maps(counts, sums, curves)
+
+    @staticmethod
     def blank(ready: Prepared) -> Maps:
-        """The maps of no fire."""
+        """The maps of no fire, with room for every step that a kernel may write to."""
         records, cells = len(ready.system.records), int(np.prod(ready.shape)) + 1
         steps = min(ready.horizon + 1, CURVE_STEPS)
         counts, sums = (np.zeros((records, cells), np.int64, order="F") for _ in range(2))  # a cell's lie together
@@ -44,12 +53,13 @@ class Maps:
         """Add the maps of a block; ValueError where they are not of this map."""
         records, steps = other.curves.shape
         inside = not len(other.cells) or 0 <= other.cells.min() <= other.cells.max() < self.counts.shape[1]
-        if records != len(self.counts) or not inside:
+        if records != len(self.counts) or not inside or steps > CURVE_STEPS:
             raise ValueError("maps of another scenario")
         self.counts[:, other.cells] += other.counts
         self.sums[:, other.cells] += other.sums
-        last = self.curves.shape[1]
-        self.curves[:, : min(steps, last)] += other.curves[:, :last]
+        if steps > self.curves.shape[1]:
+            self.curves = np.pad(self.curves, ((0, 0), (0, steps - self.curves.shape[1])))
+        self.curves[:, :steps] += other.curves
         self.fires += other.fires
 
     def take(self) -> Touched:
@@ -77,6 +87,12 @@ class Touched:
     sums: Array
     curves: Array
     fires: int
+
+    def kept(self, keep: Sequence[str]) -> Touched:
+        """The same without what is not kept."""
+        cells = slice(None) if "maps" in keep else slice(0)
+        steps = slice(None) if "curves" in keep else slice(0)
+        return Touched(self.cells[cells], self.counts[:, cells], self.sums[:, cells], self.curves[:, steps], self.fires)
 
     def packed(self) -> bytes:
         """As bytes: five sizes, then the arrays, little-endian, compressed (with zlib's check sum)."""

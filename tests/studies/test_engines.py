@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -132,6 +133,23 @@ def test_a_cluster_serves_python_too(cluster: str) -> None:
     there = firesim.study(RIVERSIDE, 20, seed=SEED, scheduler=cluster)
     assert np.array_equal(here.outcomes, there.outcomes)
     assert np.array_equal(here.counts.curves, there.counts.curves)
+
+
+def test_a_worker_that_is_killed_costs_nothing(cluster: str) -> None:
+    distributed = pytest.importorskip("distributed")
+    here = firesim.study(RIVERSIDE, 60_000, seed=SEED)
+    killed: list[int] = []
+
+    def kill(done: int, asked: int) -> None:
+        if not killed and done > 1000:
+            with distributed.Client(cluster, set_as_default=False) as client:
+                killed.extend(client.run(os.getpid).values())
+                os.kill(killed[0], signal.SIGKILL)
+
+    there = firesim.study(RIVERSIDE, 60_000, seed=SEED, scheduler=cluster, progress=kill)
+    assert len(killed) == 2
+    assert np.array_equal(here.outcomes, there.outcomes)
+    assert np.array_equal(here.counts.counts, there.counts.counts)
 
 
 # ----------------------------------------------------------------------------------------------------- no such cluster

@@ -105,6 +105,21 @@ def test_parquet_holds_the_rows(tmp_path: Path) -> None:
     assert table.schema.field("steps").metadata == {b"unit": b"turns"}
 
 
+def test_what_is_not_kept_takes_no_room(whole: Path, tmp_path: Path) -> None:
+    rows = (whole / "outcomes.csv").read_bytes()
+    for keep, maps, curves in ((("curves",), 0, True), (("maps",), 6, False), ((), 0, False)):
+        folder = tmp_path / "-".join(("only", *keep))
+        fires = burnt(sweep(300, keep=keep), folder)
+        again = burnt(sweep(300, keep=keep), folder)
+        assert (folder / "outcomes.csv").read_bytes() == rows
+        for each in (fires, again):
+            assert (len(each.maps), len(each.curves) > 0) == (8 if maps else 0, curves)
+            assert all(tally is None or (tally.counts.size > 0) == (maps > 0) for tally in each.tallies)
+        if curves:
+            assert np.array_equal(fires.curves["lit"], burnt(sweep(300), None).curves["lit"])
+        assert (folder / "maps.npz").exists() == bool(keep)
+
+
 # ----------------------------------------------------------------------------------------------------------- going on
 def test_more_replicates_repeat_nothing(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     burnt(sweep(100), tmp_path / "new")
@@ -143,6 +158,18 @@ def test_a_folder_of_other_things_is_refused(tmp_path: Path) -> None:
     assert "the folder is not empty" in refused(lambda: burnt(sweep(5), tmp_path))
     assert "the folder cannot be made" in refused(lambda: burnt(sweep(5), tmp_path / "letter.txt"))
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_study_that_was_ended_before_it_began_begins(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    store = sqlite3.connect(folder / "fires.sqlite")
+    store.execute("PRAGMA journal_mode=WAL")
+    store.close()
+    said: list[str] = []
+    burnt(sweep(300), folder, said=said)
+    assert said == []
+    assert_same_files(whole, folder)
 
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:

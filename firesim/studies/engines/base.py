@@ -15,7 +15,7 @@ LOST_MOST = 3
 @dataclass
 class Engine:
     """An executor with so many workers; `burn`: what they are given to do; in_words: `2 threads`;
-    local: whether they are threads of this process.
+    local: whether they are threads of this process. alive: whether anything is still to be expected of it.
 
     reopen: a new executor in place of one that broke; None where the executor mends itself.
     """
@@ -25,6 +25,7 @@ class Engine:
     in_words: str
     burn: Callable[[Block], list[Burnt]] = burn_remotely
     local: bool = False
+    alive: Callable[[], bool] = lambda: True
     reopen: Callable[[], Executor] | None = None
 
     def submit(self, block: Block) -> Future[list[Burnt]]:

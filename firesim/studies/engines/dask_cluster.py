@@ -22,7 +22,7 @@ WITHOUT = "leave --scheduler out to burn on the threads of this machine"
 def dask_cluster(address: str) -> Iterator[Engine]:
     """The workers of a cluster. InputError where its scheduler does not answer or has no worker with this firesim."""
     distributed = extra("distributed", "dask")
-    for name in ("distributed", "distributed.client", "distributed.comm.tcp"):
+    for name in ("distributed", "distributed.client", "distributed.comm.tcp", "concurrent.futures"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told below, in one line
     client = _connected(distributed, address)
     try:
@@ -30,7 +30,7 @@ def dask_cluster(address: str) -> Iterator[Engine]:
         _check_rules(client, address)
         executor = client.get_executor(pure=False, retries=0)
         count = sum(int(w["nthreads"]) for w in workers.values())
-        yield Engine(executor, count, f"{count} workers of {address}")
+        yield Engine(executor, count, f"{count} workers of {address}", alive=lambda: client.status != "closed")
         executor.shutdown(wait=False)
     finally:
         with suppress(Exception):
