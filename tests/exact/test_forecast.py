@@ -1,27 +1,49 @@
 """How large a chain will be: what is counted apart, in every system."""
 
-import numpy as np
-import pytest
+from __future__ import annotations
+
+from typing import Any
 
 import firesim
 from firesim.api import prepared
-from firesim.exact.forecast import parts_of
-from firesim.mapfiles.shipped import SMALLEST, shipped
+from firesim.exact.forecast import units
+from firesim.exact.space import space_of
+from firesim.mapfiles.shipped import shipped
 
 
-@pytest.mark.parametrize("name", SMALLEST.values())
-def test_every_cell_has_a_number(name):
-    ready = prepared(firesim.load(shipped(name)))
-    assert parts_of(ready).shape == (len(ready.params.cells),)
+def counted_apart(document: dict[str, Any]) -> dict[str, list[int]]:
+    """The unit of the first byte of each record that is kept, by the array of the state."""
+    space = space_of(prepared(firesim.load(document)), "steps")
+    unit_of = units(space)
+    found: dict[str, list[int]] = {}
+    for name in ("cells", "buildings", "crew"):
+        array = getattr(space.desk.state, name, None)
+        if array is None:
+            continue
+        begins = array.ctypes.data - space.desk.buffer.ctypes.data
+        row_of = (space.desk.kept - begins) // array.dtype.itemsize
+        for row in range(len(array)):
+            here = unit_of[(space.desk.kept >= begins) & (row_of == row)]
+            assert len(set(here.tolist())) <= 1, f"{name} {row} counts as more than one"
+            found.setdefault(name, []).append(int(here[0]) if len(here) else 0)
+    return found
 
 
-def test_hexes_of_one_building_count_together_and_modules_each_by_itself():
+def test_hexes_of_one_building_count_together() -> None:
     legend = {"m": {"building": "mill"}, "s": {"building": "shed"}}
-    town = prepared(firesim.load({"system": "town", "map": {"rows": ["m m s"], "legend": legend}}))
-    mill, mill_too, shed = parts_of(town)[:3]
+    town = {"system": "town", "map": {"rows": ["m m s"], "legend": legend}, "ignite": [{"cell": [0, 0]}]}
+    mill, mill_too, shed, rim = counted_apart(town)["cells"]
     assert mill == mill_too != shed
-    ship = prepared(firesim.load({"system": "ship", "map": {"rows": ["h h h"], "legend": {"h": {}}}}))
-    assert len(np.unique(parts_of(ship))) == len(ship.params.cells)
+    assert rim == 0, "nothing of the rim is kept"
+
+
+def test_modules_and_people_count_each_by_itself() -> None:
+    crew = [{"name": name, "cell": [0, 0], "health": 9, "order": "extinguish all"} for name in ("Ada", "Bo")]
+    ship = {"system": "ship", "map": {"rows": ["h h h"], "legend": {"h": {}}}, "crew": crew}
+    found = counted_apart(ship | {"ignite": [{"cell": [0, 0]}]})
+    alone = [*found["cells"][:-1], *found["crew"]]
+    assert 0 not in alone
+    assert len(set(alone)) == 5
 
 
 def test_a_ship_whose_chain_takes_a_while_is_foretold_and_its_odds_are_those_of_its_fires():
