@@ -20,6 +20,9 @@ FAILED_MOST = 1000
 ALIVE_SECONDS = 1.0
 """So often an engine of which nothing comes in is asked whether it is still there."""
 
+SMALLEST_BLOCK = 1 / 8
+"""Towards the end blocks become smaller, to this share of a whole one."""
+
 FIRST_ROUND, ROUND_FACTOR = 100, 10
 """All cases get so many fires before any gets more, then so many times as many: one cut short compares all of them."""
 
@@ -116,7 +119,7 @@ class Burning:
     def _next_block(self, left: list[tuple[int, int, int]]) -> Block | None:
         """Pieces worth one block, of one case or of several small ones."""
         pieces: list[Piece] = []
-        room = 1.0
+        room = self._room(left)
         plan = self.ledger.plan
         while left and room > 0:
             case, first, count = left.pop()
@@ -132,6 +135,13 @@ class Burning:
         if not pieces:
             return None
         return Block(tuple(pieces), {p.digest: plan.document(p.case) for p in pieces}, plan.seed, plan.keep)
+
+    def _room(self, left: list[tuple[int, int, int]]) -> float:
+        """How much of a whole block the next one is: less towards the end, so that all workers end together."""
+        if self.sizes.fixed or len(left) > 4 * self.engine.workers:
+            return 1.0
+        blocks = sum(count / self.sizes.of(case) for case, _, count in left)
+        return min(1.0, max(blocks / (2 * self.engine.workers), SMALLEST_BLOCK))
 
     def _take(
         self, finished: set[Future[list[Burnt]]], running: dict[Future[list[Burnt]], Block], again: list[Block]
