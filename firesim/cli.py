@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from firesim import cli_play
 from firesim.cli_terminal import (
     Person,
     cell_of,
@@ -172,6 +173,9 @@ def run(
     print_run(fire)
     for file in files:
         say(f"wrote {file}")
+
+
+app.command(epilog=cli_play.EXAMPLE)(kindly(cli_play.play))
 
 
 @app.command(epilog="Example: firesim check maps/street.toml maps/riverside.toml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from firesim.rules.base import STEPS_MOST, Arrow, Column, Prepared, Scene, Swatc
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.check import check
+from firesim.rules.ship.deeds import Deed, do
 from firesim.rules.ship.look import SWATCHES, codes
 from firesim.rules.ship.words import Ship
 
@@ -31,6 +33,7 @@ class ShipSystem:
     swatches: tuple[Swatch, ...] = SWATCHES
     roof_marks: tuple[Swatch, ...] = ()
     records: tuple[str, ...] = s.RECORDS
+    deeds: type[BaseModel] | None = Deed
 
     def check(self, document: dict[str, Any]) -> tuple[Ship | None, list[Problem]]:
         """The checked words of a document (None when they cannot be read), and all problems."""
@@ -122,6 +125,22 @@ class ShipSystem:
         aboard = f", {people} people on fire" if people else ""
         caption = f"Phase {step}: {burning} modules burning{aboard}, hull damage {hull}"
         return Scene(shown[:cells], caption, arrows)
+
+    def players_scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The deck plan, on which every fire shows; hull damage is the ship's own secret."""
+        told = self.scene(prepared, state, events, step)
+        burning = int(state.cells.burning.sum())
+        return replace(told, caption=f"Phase {step}: {_count(burning, 'module')} burning")
+
+    def alight(self, prepared: Prepared, state: Any) -> list[int]:
+        """The modules and the people that burn."""
+        people = np.flatnonzero((state.crew.burning != 0) & (state.crew.outside == 0))
+        modules = np.flatnonzero(state.cells.burning)
+        return [int(cell) for cell in modules] + [len(state.cells) + int(person) for person in people]
+
+    def do(self, prepared: Prepared, state: Any, deed: Any, document: dict[str, Any]) -> list[Problem]:
+        """Order, move or hurt a person."""
+        return do(prepared, state, deed, document)
 
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""
