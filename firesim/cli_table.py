@@ -25,22 +25,8 @@ save             where the game is kept; save FILE: keep it there from now on
 quit             leave; nothing is lost"""
 
 COMMANDS = (
-    *(
-        "step",
-        "back",
-        "dice",
-        "undo",
-        "look",
-        "why",
-        "story",
-        "map",
-        "state",
-        "picture",
-        "players",
-        "save",
-        "help",
-        "quit",
-    ),
+    *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
+    *("save", "help", "quit"),
 )
 
 
@@ -298,14 +284,15 @@ class Table:
         from firesim.table.words import keys_of
 
         system = self.game.system
-        step, groups = self.step_word.lower(), {}
+        step, margin = self.step_word.lower(), " " * 17
+        groups: dict[tuple[str, ...], list[str]] = {}
         for kind in self.game.kinds:
             groups.setdefault(tuple(keys_of(system, kind)), []).append(kind)
-        lines = [
-            f"{', '.join(kinds)}\n                 from the next {step} on; with what belongs to it of: {', '.join(keys)};\n"
-            f"                 as: {kinds[-1]} 4 12, or {kinds[-1]} {keys[0]}=..."
-            for keys, kinds in groups.items()
-        ]
+        lines = []
+        for keys, kinds in groups.items():
+            lines.append(", ".join(kinds))
+            lines.append(f"{margin}from the next {step} on; as: {kinds[-1]} 4 12, or {kinds[-1]} {keys[0]}=...")
+            lines.append(f"{margin}keys, where they belong: {', '.join(keys)}")
         tell(HELP.format(step=step, events="\n".join(lines)))
 
     # -------------------------------------------------------------------------------------------------------- helpers
