@@ -96,8 +96,18 @@ class Table:
         self.draw()
         tell(self.standing())
         say("Enter plays the next " + self.step_word.lower() + "; help says what else can be done")
-        while self.do(ask_line(f"{self.step_word.lower()} {self.game.steps + 1}> ").strip()):
+        while (line := self.command()) is not None and self.do(line):
             pass
+
+    def command(self) -> str | None:
+        """The next command; None at the end of a script of commands. Ctrl-D at a terminal raises EOFError."""
+        try:
+            return ask_line(f"{self.step_word.lower()} {self.game.steps + 1}> ").strip()
+        except EOFError:
+            if sys.stdin.isatty():
+                raise
+            say("")
+            return None
 
     def do(self, line: str) -> bool:
         """Do one command; False when it was to leave. Problems are told, and nothing has changed then."""

@@ -102,7 +102,8 @@ def roll_step(
 
 def _give(fire: Fire, used: int, faces: list[int]) -> None:
     """Put given faces on the tape after those used."""
-    fire.tape = tapes.longer(fire.tape, len(faces) + fire.prepared.dice_per_act)
+    if len(fire.tape.faces) < used + len(faces):
+        fire.tape = tapes.longer(fire.tape, len(faces))
     fire.tape.faces[used : used + len(faces)] = faces
     fire.tape.counts[tapes.GIVEN] = used + len(faces)
 
