@@ -17,6 +17,7 @@ from firesim.events.records import Record
 from firesim.events.spread import Lit, spread
 from firesim.play import Ask, Fire, Frame
 from firesim.rules.base import STEPS_MOST, Prepared, system_named
+from firesim.table.proof import state_digest
 from firesim.table.rolling import Tell, carried, roll_step
 from firesim.table.why import Why, why
 
@@ -82,6 +83,7 @@ class Game:
         self.changed: Callable[[], None] | None = None
         self.under_way: list[int] = []
         self.inputs: list[Input] = list(inputs)
+        self._digest = ""
         self._stretches = self._played(self.inputs)
 
     def __repr__(self) -> str:
@@ -127,6 +129,13 @@ class Game:
     def faces(self) -> list[int]:
         """Every die so far, in order."""
         return [face for stretch in self._stretches for face in stretch.fire.faces]
+
+    @property
+    def digest(self) -> str:
+        """A digest of the state, the outcome and every die, as of the end of the last step."""
+        if not self._digest:
+            self._digest = state_digest(self)
+        return self._digest
 
     @property
     def events(self) -> list[Record]:
@@ -175,6 +184,7 @@ class Game:
         """
         self._check_not_over()
         typed = [*self.under_way, *faces]
+        _ = self.digest  # of the state before the step: a save made while it is rolled is of that state
         rows = int(self._fire.log.counts[0])
 
         def typing() -> None:
@@ -183,7 +193,7 @@ class Game:
 
         roll_step(self._fire, typed, ask, tell, typing)
         self._stretches[-1].steps.append((rows, int(self._fire.log.counts[0])))
-        self.under_way = []
+        self.under_way, self._digest = [], ""
         self.inputs.append(Stepped(tuple(typed)))
         self._tell_changed()
         return self.events_of(self.steps)
@@ -259,7 +269,7 @@ class Game:
     def _set(self, inputs: list[Input]) -> None:
         """Other inputs: all is played from the start; nothing changes when that is refused."""
         self._stretches = self._played(inputs)
-        self.inputs, self.under_way = inputs, []
+        self.inputs, self.under_way, self._digest = inputs, [], ""
         self._tell_changed()
 
     def _tell_changed(self) -> None:

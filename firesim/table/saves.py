@@ -8,11 +8,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import numpy as np
 from pydantic import Field, ValidationError
 
 from firesim.core.checking import problems_of
-from firesim.core.fields import declared
 from firesim.core.files import writing
 from firesim.core.problems import InputError, Problem
 from firesim.core.words import Seed, Words
@@ -91,7 +89,7 @@ def text_of(game: Game, dice: str = "keyed") -> str:
         "under_way": game.under_way,
         "inputs": len(game.inputs),
         "content": "",
-        "state": state_digest(game),
+        "state": game.digest,
         "scenario": game.scenario.document,
         "input": _moves(game.inputs),
     }
@@ -120,40 +118,20 @@ def content_digest(told: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def state_digest(game: Game) -> str:
-    """A digest of the state, the outcome and every die: of all fields that decide the future, count or are told."""
-    made = hashlib.sha256(json.dumps([game.steps, game.outcome, game.faces], sort_keys=True).encode())
-    for name, array in fields_of(game.state):
-        made.update(name.encode())
-        made.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
-    return made.hexdigest()[:32]
-
-
-def fields_of(state: Any) -> list[tuple[str, np.ndarray[Any, Any]]]:
-    """The fields of a state by name, those apart that are rebuilt, cleared, or mean nothing beyond a length."""
-    found = []
-    for name, field in declared(type(state)).items():
-        array = getattr(state, name)
-        if field.role in ("scratch", "derived") or name == "lists":
-            continue
-        if not isinstance(field.kind, type):
-            found.append((name, array))
-            continue
-        inner = declared(field.kind)
-        found += [(f"{name}.{part}", array[part]) for part, each in inner.items() if each.role != "derived"]
-    return found
-
-
 # ------------------------------------------------------------------------------------------------------------- reading
 def read_either(path: str | os.PathLike[str]) -> Document:
     """A scenario or a save as a document. Raises InputError when it cannot be read; a damaged save is named as one."""
     try:
-        return read(path)
+        document = read(path)
     except InputError as error:
         if _begins_as_a_save(path):
             what = "the save is cut short or damaged"
             raise InputError(replace(p, what=f"{what}: {p.what}") for p in error.problems) from None
         raise
+    if not is_save(document.data) and _begins_as_a_save(path):
+        what = "the save is cut short: hardly anything is left of it"
+        raise InputError(Problem(what, "the whole file", "take back an older copy of it", file=os.fspath(path)))
+    return document
 
 
 def _begins_as_a_save(path: str | os.PathLike[str]) -> bool:
@@ -177,7 +155,7 @@ def checked(document: Document) -> Save:
     if problems := _cut_short(document):
         raise InputError(locate(problems, document))
     if save.content != content_digest(told):
-        what = "the save was changed after it was written: it does not fit its digest"
+        what = "the save was changed or cut short after it was written: it does not fit its digest"
         hint = "take the file back as firesim wrote it, or begin a new game of its scenario"
         raise InputError(locate([Problem(what, "the file as it was written", hint, ("content",))], document))
     return save
@@ -211,7 +189,7 @@ def replayed(save: Save, scenario: Scenario, file: str) -> Game:
         what = f"the save cannot be played again: {first.what}"
         raise InputError(Problem(what, first.expected, hint, file=file)) from None
     game.under_way = list(save.under_way)
-    if state_digest(game) != save.state:
+    if game.digest != save.state:
         what = "played again, the save leads to another state than the one it was written in"
         raise InputError(Problem(what, f"the digest {save.state}", hint, file=file))
     return game

@@ -16,8 +16,8 @@ from firesim.events.spread import NOBODY
 from firesim.play import history_fields
 from firesim.rules.base import SYSTEMS
 from firesim.table.game import Applied, Game, Stepped
+from firesim.table.proof import fields_of, state_digest
 from firesim.table.rolling import RollTheRest, TakeBack
-from firesim.table.saves import fields_of, state_digest
 from tests.oracles.random_ships import random_ship
 from tests.oracles.random_towns import random_town
 from tests.properties.strategies import fixed
