@@ -142,13 +142,16 @@ def run(
     gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
     out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
+    spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
+    sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
+    player: Annotated[bool, typer.Option("--player", help="The sheets as players may see them.")] = False,
     as_json: Json = False,
 ) -> None:
     """Burn one fire from start to end: a summary, and on request the log, pictures, an animation."""
     from firesim import api, outputs
     from firesim.core.problems import InputError, Problem
 
-    wanted = outputs.Wanted(log, png, gif, mp4, out)
+    wanted = outputs.Wanted(log, png, gif, mp4, out, spread, sheets, player)
     wanted.check()
     if as_json and log == "-":
         raise InputError(
