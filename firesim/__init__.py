@@ -10,12 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from firesim.api import Run, import_map, load, odds, run, study
+    from firesim.api import Run, game, import_map, load, odds, run, study
     from firesim.core.problems import InputError, Problem
     from firesim.core.scenario import Scenario
 
 __version__ = "0.1.0"
-__all__ = ["InputError", "Problem", "Run", "Scenario", "__version__", "import_map", "load", "odds", "run", "study"]
+__all__ = [
+    "InputError",
+    "Problem",
+    "Run",
+    "Scenario",
+    "__version__",
+    "game",
+    "import_map",
+    "load",
+    "odds",
+    "run",
+    "study",
+]
 
 _HOMES = {"InputError": "core.problems", "Problem": "core.problems", "Scenario": "core.scenario"}
 

@@ -19,12 +19,14 @@ from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 
 if TYPE_CHECKING:
     from firesim.events.records import Record
+    from firesim.events.spread import Lit
     from firesim.exact.expression import RollOdds
     from firesim.exact.forecast import Forecast
     from firesim.exact.moments import Moments
     from firesim.exact.odds import Odds
     from firesim.mapfiles.import_map import ImportedMap
     from firesim.studies.fires import Fires
+    from firesim.table.game import Game
 
 SEED_END = 2**63
 HISTORY_BYTES = 4 << 30
@@ -171,6 +173,14 @@ class Run:
         return self._ready
 
     @property
+    def spread(self) -> list[Lit]:
+        """Who lit whom and when, in order: step, cell, source (-1 = no other fire) and the record of how."""
+        from firesim.events.spread import spread
+
+        system = self._ready.system
+        return spread(self.events, system.event_kinds, system.alight(self._ready, self._ready.first))
+
+    @property
     def history(self) -> History:
         """Fields (step, row, col), step 0 before the first step; made on first use."""
         if self._history is None:
@@ -245,6 +255,31 @@ def run(
         fire.check_all_faces_used()
     compiled(ready, "told")
     return Run(ready, fire, last_step, dice is None)
+
+
+def game(
+    source: Source, *, seed: int | None = None, replicate: int = 0, changes: Mapping[str, Any] | None = None
+) -> Game:
+    """A game at the table: one fire step by step, with events, real dice and undo; or a saved one, to go on with.
+
+    source: a scenario as for `load`, or the path of a save. seed, replicate: the key of its keyed dice (default: the
+    scenario's seed, else a fresh one); a save has its own. Raises InputError for wrong input, and for a save that was
+    cut short, was changed, or leads to another state when it is played again.
+    """
+    from firesim.table import saves
+    from firesim.table.game import Game
+
+    if isinstance(source, (str, os.PathLike)):
+        document = saves.read_either(source)
+        if saves.is_save(document.data):
+            if seed is not None or replicate or changes:
+                raise InputError(Problem("a save has its own seed and scenario", "the save alone", file=str(source)))
+            save = saves.checked(document)
+            return saves.replayed(save, scenario_of(Document(save.scenario, save.file)), document.file)
+        checked = scenario_of(document, changes)
+    else:
+        checked = load(source, changes)
+    return Game(checked, a_seed(checked, seed), checked_replicate(replicate))
 
 
 def checked_steps(steps: int) -> int:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from firesim import cli_play
 from firesim.cli_run import burn_one, print_run, wanted_of
 from firesim.cli_study import register
 from firesim.cli_terminal import (
@@ -140,14 +141,22 @@ def run(
     gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
     out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
+    spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
+    sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
+    player: Annotated[bool, typer.Option("--player", help="The sheets as players may see them.")] = False,
     as_json: Json = False,
 ) -> None:
     """Burn one fire from start to end: a summary, and on request the log, pictures, an animation."""
     from firesim import api
 
-    wanted = wanted_of(log, png, gif, mp4, out, as_json)
+    wanted = wanted_of(
+        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player
+    )
     checked = api.load(scenario, settings(changes))
     burn_one(checked, wanted, seed=seed, replicate=replicate, steps=steps, dice=dice, as_json=as_json)
+
+
+app.command(epilog=cli_play.EXAMPLE)(kindly(cli_play.play))
 
 
 @app.command(epilog="Example: firesim check maps/street.toml maps/freighter.toml")

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from firesim.cli_terminal import Person, compiling, faces_of, frames_bar, say, say_records, tell
 
 
-def wanted_of(
-    log: str | None, png: Path | None, gif: Path | None, mp4: Path | None, out: Path | None, as_json: bool
-) -> Any:
-    """The files wanted, their names checked. InputError with all problems."""
+def wanted_of(as_json: bool, **files: Any) -> Any:
+    """The files wanted (see `outputs.Wanted`), their names checked. InputError with all problems."""
     from firesim import outputs
     from firesim.core.problems import InputError, Problem
 
-    wanted = outputs.Wanted(log, png, gif, mp4, out)
+    wanted = outputs.Wanted(**files)
     wanted.check()
-    if as_json and log == "-":
+    if as_json and wanted.log == "-":
         raise InputError(
             Problem("--json and --log - both want standard output", "one of them", "write the log to a file")
         )
@@ -52,7 +49,7 @@ def burn_one(
         if isinstance(faces, Person):
             faces.say_given()
         raise
-    with frames_bar(fire.outcome["steps"] + 1, bool(wanted.gif or wanted.mp4 or wanted.out)) as drawn:
+    with frames_bar(fire.outcome["steps"] + 1, bool(wanted.gif or wanted.mp4 or wanted.out or wanted.sheets)) as drawn:
         files = outputs.write(fire, wanted, drawn)
     if row is not None and any(fire.outcome.get(name) != value for name, value in row.items()):
         say("this is not the fire that the study burnt: the rules have changed since then")

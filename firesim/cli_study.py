@@ -304,6 +304,9 @@ def replay(
     gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
     out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
+    spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
+    sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
+    player: Annotated[bool, typer.Option("--player", help="The sheets as players may see them.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")] = False,
 ) -> None:
     """Burn one fire of a study again, from its key: all of `run`'s outputs."""
@@ -315,7 +318,9 @@ def replay(
     wanted_ranks = [(rank, outcome) for rank, outcome in ranks.items() if outcome is not None]
     if len(wanted_ranks) + (replicate is not None) > 1:
         raise InputError(Problem("more than one fire is asked for", "one of --replicate, --median, --worst, --best"))
-    wanted = wanted_of(log, png, gif, mp4, out, as_json)
+    wanted = wanted_of(
+        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player
+    )
     rank, outcome = wanted_ranks[0] if wanted_ranks else ("", "")
     fire = chosen(folder, case, replicate, rank, outcome)
     scenario = replace(api.load(fire.plan.document(fire.case)), file=fire.plan.files[fire.plan.cases[fire.case].base])

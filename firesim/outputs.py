@@ -24,6 +24,7 @@ LOGS = (".txt", ".log", ".jsonl")
 PICTURES = (".png",)
 ANIMATIONS = (".gif",)
 FILMS = (".mp4",)
+PRINTS = (".pdf",)
 SAVED_FORMAT = 1
 """Version of the saved run's `run.json`."""
 
@@ -37,17 +38,20 @@ class Wanted:
     gif: Path | None = None
     mp4: Path | None = None
     out: Path | None = None
+    spread: Path | None = None
+    sheets: Path | None = None
+    for_players: bool = False
 
     def check(self) -> None:
         """Refuse names that cannot be written before the fire is burnt. Raises InputError with all problems."""
         problems: list[Problem] = []
-        suffixes = {"log": LOGS, "png": PICTURES, "gif": ANIMATIONS, "mp4": FILMS}
+        suffixes = {"log": LOGS, "png": PICTURES, "gif": ANIMATIONS, "mp4": FILMS, "spread": PICTURES, "sheets": PRINTS}
         for field in fields(self):
             path = getattr(self, field.name)
-            if path is None or (field.name == "log" and path == "-"):
+            if path is None or (field.name == "log" and path == "-") or field.name == "for_players":
                 continue
             try:
-                if field.name == "out":
+                if field.name == "out" or (field.name == "sheets" and not path.suffix):
                     check_folder(path)
                 else:
                     writable(path, suffixes[field.name])
@@ -57,6 +61,8 @@ class Wanted:
                     ffmpeg_program()
             except InputError as error:
                 problems += error.problems
+        if self.for_players and not self.sheets:
+            problems.append(Problem("--player goes with --sheets", "--sheets FOLDER or FILE.pdf"))
         if problems:
             raise InputError(problems)
 
@@ -134,6 +140,10 @@ def write(run: Run, wanted: Wanted, progress: Callable[[int], None] | None = Non
     for animation in (wanted.gif, wanted.mp4):
         if animation:
             written.append(write_animation(run, animation, progress))
+    if wanted.spread:
+        written.append(write_spread(run, wanted.spread))
+    if wanted.sheets:
+        written += write_sheets(run, wanted.sheets, wanted.for_players)
     if wanted.out:
         written += save(run, wanted.out, progress)
     return written
@@ -168,6 +178,31 @@ def write_animation(run: Run, path: Path, progress: Callable[[int], None] | None
     with any_script():
         animate(run.prepared, scenes(run), path, title=title_of(run), progress=progress)
     return path
+
+
+def write_spread(run: Run, path: Path) -> Path:
+    """Who lit whom and when, as a PNG."""
+    from firesim.render.spread_tree import spread_tree
+
+    with any_script():
+        spread_tree(run.prepared, run.spread, path, title=title_of(run))
+    return path
+
+
+def write_sheets(run: Run, path: Path, for_players: bool = False) -> list[Path]:
+    """The turn sheets: one PDF, or a folder of PNGs; how many pages there are is not told before they are made."""
+    from firesim.render.sheets import Turn, sheets
+
+    ready = run.prepared
+    scene = ready.system.players_scene if for_players else ready.system.scene
+    turns = (
+        Turn(ready, frame.step, scene(ready, frame.state, frame.events, frame.step), frame.events)
+        for frame in run.frames()
+    )
+    if path.suffix.lower() != ".pdf":
+        make_folder(path)
+    with any_script():
+        return sheets(turns, path, title=title_of(run), for_players=for_players)
 
 
 def write_burn_map(fires: Fires, path: Path) -> Path:

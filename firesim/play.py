@@ -93,7 +93,8 @@ class Fire:
     """One fire under way: its state, the tape of its dice and its log.
 
     faces: None for keyed dice; otherwise faces given by a person, in the order of the rulebook's section 6. ask:
-    asked for every face beyond those given. tell: where set, called before each question with what has happened since.
+    asked for every face beyond those given. tell: where set, called before each question with what has happened since;
+    told: rows of the log told so far.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Fire:
     ) -> None:
         self.prepared, self.seed, self.replicate, self.ask = prepared, seed, replicate, ask
         self.tell: Callable[[list[Record]], None] | None = None
-        self._told = 0
+        self.told = 0
         self.state = copied(prepared.first)
         self.tape = tapes.blank([] if ask and faces is None else faces)
         self.log = logs.blank()
@@ -162,9 +163,9 @@ class Fire:
 
     def _tell_to(self, rows: int) -> None:
         """Tell the person who rolls what has happened since the last die."""
-        if self.tell and rows > self._told:
-            self.tell(self.events(self._told, rows))
-            self._told = rows
+        if self.tell and rows > self.told:
+            self.tell(self.events(self.told, rows))
+            self.told = rows
 
     def describe_die(self, place: int) -> str:
         """What the die at `place` (from 0) was rolled for, in words."""

@@ -58,9 +58,13 @@ ARROWS: dict[str, set[str]] = {
     "exact": {"play", "dice", "core", "jit", "events", "rules.base", "rules.kernels"},
     # grid: a picture of hexes needs their centres.
     "render": {"core", "events", "rules.base", "grid"},
+    # A game at the table: it plays a fire step by step (play, dice), checks what people add to the scenario by the
+    # system's own check (rules.base), tells who lit whom (events), and reads and writes its saves (mapfiles; firesim:
+    # the version in them).
+    "table": {"play", "rules.base", "events", "core", "dice", "mapfiles", "firesim"},
     # The public functions and the files a run leaves: between the rooms and the command line.
     # firesim: its version stands in a study folder.
-    "api": {"firesim", "core", "mapfiles", "rules.base", "events", "play", "studies", "exact", "dice"},
+    "api": {"firesim", "core", "mapfiles", "rules.base", "events", "play", "studies", "exact", "dice", "table"},
     "outputs": {"firesim", "api", "core", "events", "rules.base", "render", "studies"},
     "__main__": {"cli"},
 }
@@ -81,6 +85,7 @@ LIBRARIES: dict[str, set[str]] = {
     "rules.base": {"numpy", "pydantic"},
     "rules.kernels": set(),
     "rules.sheet": set(),
+    "table": {"numpy", "pydantic"},
     "api": {"numpy"},
     "outputs": {"numpy"},  # the pictures of a study are drawn from arrays
     "rules.*": {"numpy", "pydantic", "scipy"},

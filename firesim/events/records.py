@@ -19,10 +19,16 @@ class EventKind:
 
     `sentence` is a format string over the log's columns, plus `who` and `whom` (the cells' names), `heading`, `change`
     ("20 -> 17", "stays 20"), and `sum` ("5 + 2 - 3 = 4", or "5" where nothing was added or taken off).
+
+    target, source: the columns of whom fire comes at and from whom, empty where there is none; lights: the target
+    begins to burn with this event. One that lights without a source has that of the last event that came at its target.
     """
 
     name: str
     sentence: str
+    target: str = ""
+    source: str = ""
+    lights: bool = False
 
 
 @dataclass(frozen=True, slots=True)

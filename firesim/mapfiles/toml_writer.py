@@ -12,6 +12,9 @@ from typing import Any
 
 from firesim.core.problems import InputError, Problem
 
+INLINE = ("legend", "input")
+"""Tables whose own tables stand on one line each: symbols of a map, things done in a game."""
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
 
@@ -31,7 +34,7 @@ def _table(table: Mapping[str, Any], name: str) -> list[str]:
     later: list[str] = []
     for key, value in table.items():
         inner = f"{name}.{_key(key)}" if name else _key(key)
-        if isinstance(value, Mapping) and name.endswith("legend"):
+        if isinstance(value, Mapping) and name.endswith(INLINE):
             lines.append(f"{_key(key)} = {_value(value)}")
         elif isinstance(value, Mapping):
             later += ["", f"[{inner}]", *_table(value, inner)]

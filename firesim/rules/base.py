@@ -170,6 +170,7 @@ class System(Protocol):
     door_swatches: tuple[Swatch, ...]
     terms: Terms
     records: tuple[str, ...]
+    deeds: type[BaseModel] | None
 
     def check(self, document: dict[str, Any]) -> tuple[Any, list[Problem]]:
         """The checked words of a document (None when they cannot be read), and all problems."""
@@ -197,6 +198,19 @@ class System(Protocol):
 
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The picture of a state."""
+
+    def players_scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The picture of a state as players may see it: no fire that nobody sees, no figures of the rules."""
+
+    def alight(self, prepared: Prepared, state: Any) -> list[int]:
+        """All that burns, by the numbers of dice and log."""
+
+    def do(self, prepared: Prepared, state: Any, deed: Any, document: dict[str, Any]) -> list[Problem]:
+        """Do one of the `deeds`, what a person at the table does between steps that is no event of the scenario.
+
+        Writes into `state` and `document`, both copies made for it, what holds from the next step on. Returns what is
+        wrong with the deed, having written nothing then.
+        """
 
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""

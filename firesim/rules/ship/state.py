@@ -128,8 +128,8 @@ PURPOSES = (
 ) = range(31)  # fmt: skip
 
 EVENT_KINDS = (
-    EventKind("weapon", "weapon fire hits {who}: {face} [SH-06]"),
-    EventKind("lit", "{who} begins to burn"),
+    EventKind("weapon", "weapon fire hits {who}: {face} [SH-06]", target="cell"),
+    EventKind("lit", "{who} begins to burn", target="cell", lights=True),
     EventKind("broken", "{who} breaks"),
     EventKind("hull", "the ship takes a point of hull damage in {who}: {change}"),
     EventKind("doused", "{who} is doused"),
@@ -144,10 +144,10 @@ EVENT_KINDS = (
     EventKind("item holds", "the fire reaches {who}: {face}, no harm [SH-09]"),
     EventKind("item damaged", "the fire reaches {who}: {face}, and it is damaged [SH-09]"),
     EventKind("module", "{who} burns: {face} [SH-15]"),
-    EventKind("spreads", "the fire in {who} spreads {heading} (rolled {face}) [SH-15]"),
+    EventKind("spreads", "the fire in {who} spreads {heading} (rolled {face}) [SH-15]", target="other", source="cell"),
     EventKind("nothing there", "there is nothing there that could burn [SH-16, SH-42]"),
     EventKind("occupant", "{who} burns in {whom}: {face}, damage {change} [SH-17]"),
-    EventKind("catches", "{who} catches fire (rolled {face}) [SH-03]"),
+    EventKind("catches", "{who} catches fire (rolled {face}) [SH-03]", target="cell", source="other", lights=True),
     EventKind("door die", "space takes the air out of {who}: {face} [SH-33]"),
     EventKind("hull holds", "the hull holds: {face} against {need} [SH-19]"),
     EventKind("ship lost", "the hull gives way ({face} against {need}): the ship is lost [SH-19]"),
@@ -158,7 +158,12 @@ EVENT_KINDS = (
     EventKind("outside", "{who} goes outside; no fire burns there [SH-30]"),
     EventKind("dies", "{who} is out of action, with damage {after}"),
     EventKind("grapple die", "{who} holds {whom}, who burns: {face} [SH-28]"),
-    EventKind("sets module on fire", "the fire on {who} takes hold of {whom} (rolled {face}) [SH-05]"),
+    EventKind(
+        "sets module on fire",
+        "the fire on {who} takes hold of {whom} (rolled {face}) [SH-05]",
+        target="other",
+        source="cell",
+    ),
 )
 
 OUTCOME_COLUMNS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.book import book
 from firesim.rules.ship.check import check
+from firesim.rules.ship.deeds import Deed, do
 from firesim.rules.ship.words import Ship
 
 
@@ -35,6 +37,7 @@ class ShipSystem:
     door_swatches: tuple[Swatch, ...] = look.DOORS
     terms: Terms = look.TERMS
     records: tuple[str, ...] = s.RECORDS
+    deeds: type[BaseModel] | None = Deed
 
     def check(self, document: dict[str, Any]) -> tuple[Ship | None, list[Problem]]:
         """The checked words of a document (None when they cannot be read), and all problems."""
@@ -131,6 +134,22 @@ class ShipSystem:
             pieces=look.pieces(prepared, state),
             doors=look.doors(prepared, events, step),
         )
+
+    def players_scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The deck plan, on which every fire shows; hull damage is the ship's own secret."""
+        told = self.scene(prepared, state, events, step)
+        burning = int(state.cells.burning.sum())
+        return replace(told, caption=f"Phase {step}: {_count(burning, 'module')} burning")
+
+    def alight(self, prepared: Prepared, state: Any) -> list[int]:
+        """The modules and the people that burn."""
+        people = np.flatnonzero((state.crew.burning != 0) & (state.crew.outside == 0))
+        modules = np.flatnonzero(state.cells.burning)
+        return [int(cell) for cell in modules] + [len(state.cells) + int(person) for person in people]
+
+    def do(self, prepared: Prepared, state: Any, deed: Any, document: dict[str, Any]) -> list[Problem]:
+        """Order, move or hurt a person."""
+        return do(prepared, state, deed, document)
 
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel
 
+from firesim.core.fields import copied
 from firesim.core.maps import cell_name
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
@@ -38,6 +40,7 @@ class TownSystem:
     door_swatches: tuple[Swatch, ...] = ()
     terms: Terms = Terms()
     records: tuple[str, ...] = s.RECORDS
+    deeds: type[BaseModel] | None = None
 
     def check(self, document: dict[str, Any]) -> tuple[Town | None, list[Problem]]:
         """The checked words of a document (None when they cannot be read), and all problems."""
@@ -139,6 +142,24 @@ class TownSystem:
         burning, consumed = int(state.cells.burning.sum()), int(state.cells.consumed.sum())
         caption = f"Turn {step}: {burning} burning, {consumed} burnt out"
         return Scene(shown[:cells], caption, arrows, wind if wind >= 0 else None, prepared.look.roof[:cells])
+
+    def players_scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
+        """The town as seen from the street: fires that have not reached the outside, and armour, do not show."""
+        seen = copied(state)
+        hidden = (seen.cells.burning != 0) & (seen.cells.external == 0)
+        seen.cells.burning[hidden] = 0
+        seen.cells.armour[:] = 1
+        told = self.scene(prepared, seen, events, step)
+        out = [arrow for arrow in told.arrows if not (hidden[arrow.origin] or (arrow.hit and hidden[arrow.target]))]
+        return replace(told, arrows=out)
+
+    def alight(self, prepared: Prepared, state: Any) -> list[int]:
+        """The hexes that burn."""
+        return [int(cell) for cell in np.flatnonzero(state.cells.burning)]
+
+    def do(self, prepared: Prepared, state: Any, deed: Any, document: dict[str, Any]) -> list[Problem]:
+        """A town has no people: all that can be done there is an event."""
+        return [Problem("nothing can be done in a town but events", "an event")]
 
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""

@@ -1,0 +1,107 @@
+"""The map in a terminal: a letter and a colour for each cell, at 80 columns."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+LETTERS = {
+    "flame": "*", "flames": "&", "ember": "i", "ruin": "x", "rubble": "%", "dots": ":", "grid": "+", "waves": "~",
+    "grass": '"', "furrows": "=", "tree": "T", "crenels": "H", "planks": "-", "rocks": "^",
+}  # fmt: skip
+"""What stands for a mark of pictures; a mark that is a letter stands for itself."""
+
+GONE, PLAIN = "#", "."
+"""What has no mark: something that the fire left, and everything else."""
+
+COLUMNS_MOST = 80
+ROWS_MOST = 40
+
+
+def letter(swatch: Any) -> str:
+    """The letter of a swatch."""
+    if len(swatch.hatch) == 1:
+        return str(swatch.hatch)
+    return LETTERS.get(swatch.hatch, GONE if swatch.changes else PLAIN)
+
+
+def terminal_map(prepared: Any, scene: Any, around: list[int], columns: int = COLUMNS_MOST) -> Any:
+    """The scene as rich's Text: the map, or the part of it around some cells where it is too large, and its letters."""
+    from rich.text import Text
+
+    rows, cols = prepared.shape[-2:]
+    flat = getattr(getattr(prepared.scenario.words, "map", None), "orientation", "pointy") == "flat"
+    hexes = getattr(prepared.scenario.words.map, "grid", "hex") == "hex"
+    codes = np.asarray(scene.codes).reshape(rows, cols)
+    edge = len(str(rows - 1)) + 1
+    wide = min(cols, (columns - edge - 2) // 2)
+    tall = min(rows, ROWS_MOST // (2 if flat else 1))
+    top, left = _window(around, rows, cols, tall, wide)
+    swatches = prepared.system.swatches
+    made = Text(no_wrap=True, overflow="crop")
+    made.append(scene.caption + "\n", "bold")
+    if (tall, wide) != (rows, cols):
+        made.append(f"rows {top} to {top + tall - 1} of {rows}, columns {left} to {left + wide - 1} of {cols}\n")
+    made.append(" " * edge + _header(left, wide) + "\n", "dim")
+    for row in range(top, top + tall):
+        for half in range(2 if flat else 1):
+            made.append(f"{row if not half else '':>{edge - 1}} ", "dim")
+            if hexes and not flat and row % 2:
+                made.append(" ")
+            for col in range(left, left + wide):
+                if flat and col % 2 != half:
+                    made.append("  ")
+                    continue
+                swatch = swatches[codes[row, col]]
+                made.append(letter(swatch), _style(swatch))
+                made.append(" ")
+            made.append("\n")
+    seen = sorted(set(codes[top : top + tall, left : left + wide].ravel().tolist()))
+    _legend(made, [swatches[code] for code in seen], columns)
+    return made
+
+
+def _window(around: list[int], rows: int, cols: int, tall: int, wide: int) -> tuple[int, int]:
+    """The first row and column of a window of the map, with some cells in its middle."""
+    at = np.divmod(np.array(around or [0], np.int64), cols)
+    middle = [int(part.min() + part.max()) // 2 for part in at]
+    return max(0, min(middle[0] - tall // 2, rows - tall)), max(0, min(middle[1] - wide // 2, cols - wide))
+
+
+def _header(left: int, wide: int) -> str:
+    """Numbers over every fifth column."""
+    line = ""
+    for col in range(left, left + wide):
+        if col % 5 == 0 and len(line) <= 2 * (col - left):
+            line = line.ljust(2 * (col - left)) + str(col)
+    return line
+
+
+def _style(swatch: Any) -> str:
+    from firesim.render.palette import ink_on
+
+    return f"{'bold ' if swatch.changes else ''}{ink_on(swatch.colour)} on {swatch.colour}"
+
+
+def _legend(made: Any, swatches: list[Any], columns: int) -> None:
+    """The letters and what they stand for, as many to a line as fit."""
+    used = 0
+    for swatch in swatches:
+        size = len(swatch.label) + 4
+        if used and used + size > columns:
+            made.append("\n")
+            used = 0
+        made.append(letter(swatch), _style(swatch))
+        made.append(f" {swatch.label}  ")
+        used += size
+    made.rstrip()
+
+
+def print_map(prepared: Any, scene: Any, around: list[int]) -> None:
+    """Print the map on stdout: in colours on a terminal that has them, else in letters alone."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else COLUMNS_MOST)
+    console.print(terminal_map(prepared, scene, around, min(console.width, 200)))

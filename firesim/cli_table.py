@@ -1,0 +1,360 @@
+"""A game at the table in a terminal: the commands of `firesim play`, real dice, and what is told after each step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from firesim.cli_terminal import Person, printable, say, say_problems, tell
+
+HELP = """Enter            the next {step} (also: step, or step 5)
+dice real        the table rolls: each prompt says who rolls what and why; dice keyed: firesim rolls
+                 at a prompt: a face, several faces, back (take the last one back, also after the {step}),
+                 rest (firesim rolls the rest of it), stop (leave it; faces typed are kept)
+{events}
+undo             take back the last {step} or event (undo 3: the last three; undo to 4: to the end of {step} 4)
+look 4 12        what stands at row 4, column 12 (both from 0), and how it fares
+why 4 12         why did this burn? who lit whom, by which roll (also: why NAME)
+story            what happened in this {step}, in sentences (story 3, story all)
+map              the map; map on: after each {step}
+state            the figures as they stand
+picture FILE     write the picture (.png) now and after each {step}; players FILE: one that players may see
+save             where the game is kept; save FILE: keep it there from now on
+quit             leave; nothing is lost"""
+
+COMMANDS = (
+    *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
+    *("save", "help", "quit"),
+)
+
+
+def ask_line(prompt: str) -> str:
+    """A line from the person; echoed where nobody's keyboard did. Raises EOFError and KeyboardInterrupt."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return input(printable(prompt))
+    say(prompt, end="")
+    line = input()
+    if not sys.stdin.isatty():
+        say(line)
+    return line
+
+
+class StopRolling(Exception):  # noqa: N818
+    """The person leaves a step that is not finished."""
+
+
+class RealDice(Person):
+    """A person who types what the real dice show, and may take a slip back."""
+
+    def __call__(self, prompt: str, sides: int) -> int:
+        """Ask until a face is typed, or one of the words at a prompt."""
+        from firesim.table.rolling import RollTheRest, TakeBack
+
+        words = {"back": TakeBack, "rest": RollTheRest, "stop": StopRolling}
+        while True:
+            if not self._typed:
+                self._typed = ask_line(f"  {prompt}: ").replace(",", " ").split()
+                if not self._typed:
+                    continue
+            typed = self._typed.pop(0)
+            if typed.lower() in words:
+                self._typed.clear()
+                raise words[typed.lower()]
+            if typed.isascii() and typed.isdigit() and len(typed) < 10 and 1 <= int(typed) <= sides:
+                return int(typed)
+            self._typed.clear()
+            say(f"  '{typed[:40]}': a d{sides} shows a whole number from 1 to {sides} (or: back, rest, stop)")
+
+    def type_ahead(self, faces: list[str]) -> None:
+        """Faces for the dice that come next."""
+        self._typed = faces
+
+    def forget_typed(self) -> None:
+        """Faces typed ahead count for the step under way alone."""
+        if self._typed:
+            say(f"  not needed: {' '.join(self._typed)[:60]}")
+        self._typed.clear()
+
+
+class Table:
+    """The game under way in a terminal: it reads commands, does them, keeps the save and the pictures up to date."""
+
+    def __init__(self, game: Any, save: Path, dice: str, png: Path | None, players: Path | None) -> None:
+        self.game, self.save_at, self.dice = game, save, dice
+        self.pictures: dict[str, Path | None] = {"picture": png, "players": players}
+        self.map_after = False
+        self.person = RealDice()
+        self.step_word = game.system.step_word
+        game.changed = self.keep
+
+    # ------------------------------------------------------------------------------------------------------- the loop
+    def play(self) -> None:
+        """Read and do commands until the person leaves. Ctrl-C and Ctrl-D raise; the save is up to date always."""
+        self.keep()
+        self.draw()
+        tell(self.standing())
+        say("Enter plays the next " + self.step_word.lower() + "; help says what else can be done")
+        while (line := self.command()) is not None and self.do(line):
+            pass
+
+    def command(self) -> str | None:
+        """The next command; None at the end of a script of commands. Ctrl-D at a terminal raises EOFError."""
+        try:
+            return ask_line(f"{self.step_word.lower()} {self.game.steps + 1}> ").strip()
+        except EOFError:
+            if sys.stdin.isatty():
+                raise
+            say("")
+            return None
+
+    def do(self, line: str) -> bool:
+        """Do one command; False when it was to leave. Problems are told, and nothing has changed then."""
+        from firesim.core.problems import InputError
+
+        word, _, rest = line.partition(" ")
+        name = word.lower()
+        try:
+            if name in ("quit", "exit", "q"):
+                return False
+            if self.dice == "real" and name.replace(",", "").isdigit():
+                self.person.type_ahead(line.replace(",", " ").split())
+                self.one_step()
+            elif not name or name in COMMANDS:
+                command: Callable[[str], None] = getattr(self, f"do_{name or 'step'}")
+                command(rest.strip())
+            else:
+                self.do_event(name, line)
+        except InputError as error:
+            say_problems(error.problems)
+        return True
+
+    def keep(self) -> None:
+        """Write the save; a disk that is full is told, and the game goes on."""
+        from firesim.core.problems import InputError
+        from firesim.table import saves
+
+        try:
+            saves.write(self.game, self.save_at, self.dice)
+        except InputError as error:
+            say_problems(error.problems)
+
+    # ------------------------------------------------------------------------------------------------------- commands
+    def do_step(self, words: str) -> None:
+        """The next steps."""
+        for _ in range(self.number(words, 1)):
+            if self.game.over and self.game.steps:
+                self.game.step()  # says why there is none
+            if not self.one_step():
+                return
+
+    def one_step(self) -> bool:
+        """One step; whether it was finished."""
+        from firesim.table.rolling import TakeBack
+
+        ask = self.person if self.dice == "real" else None
+        if ask and self.game.under_way:
+            say(f"  going on with the faces {' '.join(map(str, self.game.under_way))}")
+        try:
+            self.game.step(ask=ask, tell=self.tell_records)
+        except TakeBack:
+            say(f"  nothing of this {self.step_word.lower()} is left to take back; undo takes back the one before")
+            return False
+        except StopRolling:
+            say(f"  the {self.step_word.lower()} is not finished; Enter goes on with it")
+            return False
+        finally:
+            self.person.forget_typed()
+        self.after()
+        return True
+
+    def do_back(self, _: str) -> None:
+        """Take back the last face of the step just played, and go on rolling it."""
+        self.game.reopen()
+        self.one_step()
+
+    def do_event(self, name: str, line: str) -> None:
+        """An event or a deed, by the words of the system; what is missing is asked for once."""
+        from firesim.core.problems import InputError, Problem, listed, nearest
+        from firesim.table.words import event_of, keys_of
+
+        kinds = self.game.kinds
+        if name not in kinds:
+            hint = nearest(name, [*COMMANDS, *kinds])
+            raise InputError(Problem(f"'{name[:40]}' is no command", listed([*COMMANDS, *kinds], 40), hint))
+        line = name + line[len(name) :]
+        try:
+            self.game.apply(event_of(self.game.system, line))
+        except InputError as error:
+            if line.split() != [name]:
+                raise
+            say_problems(error.problems[:3])
+            more = ask_line(f"  {name} what? ({', '.join(keys_of(self.game.system, name))}; empty: leave it): ").strip()
+            if not more:
+                return
+            self.game.apply(event_of(self.game.system, f"{name} {more}"))
+        say(f"  from {self.step_word.lower()} {self.game.steps + 1} on")
+        self.draw()
+
+    def do_undo(self, words: str) -> None:
+        """Take back the last things done, or go back to a step."""
+        back_to = words.removeprefix("to").strip() if words.startswith("to") else None
+        if back_to is not None:
+            self.game.undo(to=self.number(back_to, 0))
+        else:
+            for _ in range(self.number(words, 1)):
+                self.game.undo()
+        tell(self.standing())
+        self.draw()
+
+    def do_dice(self, words: str) -> None:
+        """Real dice or keyed ones."""
+        from firesim.core.problems import InputError, Problem
+
+        if words not in ("real", "keyed", ""):
+            raise InputError(Problem(f"dice '{words[:40]}'", "dice real, or dice keyed"))
+        self.dice = words or self.dice
+        self.keep()
+        say(f"  the dice are {self.dice}")
+
+    def do_look(self, words: str) -> None:
+        """What stands in a cell, and its figures."""
+        from firesim.play import history_fields
+        from firesim.table.why import number_of
+
+        ready = self.game.prepared
+        cell = number_of(ready, self.cell(words))
+        name = ready.system.cell_name(ready, cell)
+        figures = [f"{n} {self.game.state.cells[n][cell]}" for n in history_fields(ready)]
+        when = [f"{n.replace('_at', '')} in {self.step_word.lower()} {t}" for n, t in self.times(cell) if t >= 0]
+        tell(f"{name[:1].upper()}{name[1:]}: {', '.join(figures)}" + (f"; {', '.join(when)}" if when else ""))
+
+    def times(self, cell: int) -> list[tuple[str, int]]:
+        """When the things that maps tell happened to a cell; -1 = never."""
+        return [(n, int(t)) for n, t in zip(self.game.system.records, self.game.state.cells.at[cell], strict=True)]
+
+    def do_why(self, words: str) -> None:
+        """Why something burnt."""
+        place: Any = self.cell(words) if any(c.isdigit() for c in words) and not words.isalpha() else words
+        tell(self.game.why(place).text)
+
+    def do_story(self, words: str) -> None:
+        """What happened in a step, or in all."""
+        if words == "all":
+            told = self.game.events
+        else:
+            told = self.game.events_of(self.number(words, self.game.steps))
+        tell("".join(f"{self.step_word} {r.step}: {r.text}\n" for r in told) or "nothing happened\n", end="")
+
+    def do_map(self, words: str) -> None:
+        """The map in letters and colours."""
+        from firesim.cli_map import print_map
+
+        if words in ("on", "off"):
+            self.map_after = words == "on"
+        if words != "off":
+            alight = self.game.system.alight(self.game.prepared, self.game.state)
+            print_map(self.game.prepared, self.scene(False), [c for c in alight if c < self.cells])
+
+    @property
+    def cells(self) -> int:
+        """Cells of the map."""
+        return int(self.game.prepared.shape[-1] * self.game.prepared.shape[-2])
+
+    def do_state(self, _: str) -> None:
+        """The figures as they stand."""
+        tell(self.standing())
+        tell("  ".join(f"{name} {value}" for name, value in self.game.outcome.items()))
+
+    def do_picture(self, words: str, kind: str = "picture") -> None:
+        """Write a picture now and after each step."""
+        from firesim.core.files import writable
+
+        if words:
+            self.pictures[kind] = writable(Path(words), (".png",))
+        self.draw()
+        say("\n".join(f"  {k}: {p or 'none'}" for k, p in self.pictures.items()))
+
+    def do_players(self, words: str) -> None:
+        """Write the picture that players may see."""
+        self.do_picture(words, "players")
+
+    def do_save(self, words: str) -> None:
+        """Keep the game in another file from now on."""
+        from firesim.table import saves
+
+        if words:
+            saves.write(self.game, Path(words), self.dice)
+            self.save_at = Path(words)
+        say(f"  the game is kept in {self.save_at}, after everything that is done")
+
+    def do_help(self, _: str) -> None:
+        """What can be done."""
+        from firesim.table.words import keys_of
+
+        system = self.game.system
+        step, margin = self.step_word.lower(), " " * 17
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for kind in self.game.kinds:
+            groups.setdefault(tuple(keys_of(system, kind)), []).append(kind)
+        lines = []
+        for keys, kinds in groups.items():
+            lines.append(", ".join(kinds))
+            lines.append(f"{margin}from the next {step} on; as: {kinds[-1]} 4 12, or {kinds[-1]} {keys[0]}=...")
+            lines.append(f"{margin}keys, where they belong: {', '.join(keys)}")
+        tell(HELP.format(step=step, events="\n".join(lines)))
+
+    # -------------------------------------------------------------------------------------------------------- helpers
+    def after(self) -> None:
+        """What follows a step: how it stands, the pictures, the map."""
+        tell(self.standing())
+        self.draw()
+        if self.map_after:
+            self.do_map("")
+
+    def standing(self) -> str:
+        """How the fire stands, in a line."""
+        end = "; the fire is over" if self.game.over and self.game.steps else ""
+        return str(self.scene(False).caption) + end
+
+    def scene(self, for_players: bool) -> Any:
+        """The picture of the present."""
+        game = self.game
+        make = game.system.players_scene if for_players else game.system.scene
+        return make(game.prepared, game.state, game.events_of(game.steps), game.steps)
+
+    def draw(self) -> None:
+        """Write the pictures that are wanted."""
+        from firesim.outputs import any_script, title_of
+        from firesim.render.snapshot import snapshot
+
+        for kind, path in self.pictures.items():
+            if path:
+                with any_script():
+                    scene = self.scene(kind == "players")
+                    snapshot(self.game.prepared, scene, path, title=title_of(self.game))
+
+    def tell_records(self, records: Any) -> None:
+        """What happened, a sentence a line."""
+        for record in records:
+            tell(f"  {record.text[:1].upper()}{record.text[1:]}")
+
+    def number(self, words: str, default: int) -> int:
+        """A whole number as typed, or the default for nothing."""
+        from firesim.core.problems import InputError, Problem
+
+        if not words:
+            return default
+        if not (words.isascii() and words.isdigit() and len(words) < 7):
+            raise InputError(Problem(f"'{words[:40]}'", "a whole number"))
+        return int(words)
+
+    def cell(self, words: str) -> tuple[int, int]:
+        """A row and a column as typed."""
+        from firesim.core.problems import InputError, Problem
+
+        parts = words.strip("[]()").replace(",", " ").split()
+        if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+            raise InputError(Problem(f"'{words[:40]}' is no cell", "a row and a column, as 4 12"))
+        return int(parts[0]), int(parts[1])

@@ -1,0 +1,97 @@
+"""What a person at the table does to the crew between phases: new standing orders, moving and hurting people."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from firesim.core.problems import Problem, listed, nearest
+from firesim.core.words import Cell, Words
+from firesim.rules.base import Prepared
+from firesim.rules.ship import state as s
+from firesim.rules.ship.check_crew import square_problems
+from firesim.rules.ship.deck import Deck
+from firesim.rules.ship.words import HEALTH_MOST, Order, Square
+
+TAKES = {"order": ("order", "target", "path"), "move": ("cell", "square"), "hurt": ("amount",)}
+"""The keys of each deed, the first of them needed."""
+
+
+class Deed(Words):
+    """Something that a person at the table does to one of the crew; it holds from the next phase on.
+
+    `order`: a new standing order, with its target and path. `move`: to another module or square, also from outside.
+    `hurt`: so much damage; healing is a negative amount.
+    """
+
+    kind: Literal["order", "move", "hurt"]
+    crew: str
+    order: Order | list[Order] | None = None
+    target: str | Cell | None = None
+    path: list[Cell] | None = None
+    cell: Cell | None = None
+    square: Square | None = None
+    amount: Annotated[int, Field(ge=-HEALTH_MOST, le=HEALTH_MOST)] | None = None
+
+
+def do(prepared: Prepared, state: Any, deed: Deed, document: dict[str, Any]) -> list[Problem]:
+    """Do a deed: write into the state and the document what holds from the next phase on [D-S1, D-S2, D-S11]."""
+    names = [person.name for person in prepared.look.crew]
+    problems = _problems(prepared, deed, names, document)
+    if problems:
+        return problems
+    number = names.index(deed.crew)
+    person, told = state.crew[number], document["crew"][number]
+    cols = prepared.shape[1]
+    if deed.kind == "order":
+        for key in TAKES["order"]:
+            told.pop(key, None)
+            value = getattr(deed, key)
+            if value is not None:
+                told[key] = [list(step) for step in value] if key == "path" else _plain(value)
+        told["cell"] = [int(person.cell) // cols, int(person.cell) % cols]
+        person.path = person.holding = 0
+    elif deed.kind == "move":
+        if deed.cell is not None:
+            if person.cell != deed.cell[0] * cols + deed.cell[1]:
+                person.holds_door = person.holding = 0
+            person.cell = deed.cell[0] * cols + deed.cell[1]
+            person.outside = 0
+        if deed.square is not None:
+            told["square"] = list(deed.square)
+    else:
+        _hurt(state, number, deed.amount or 0, int(prepared.params.crew[number].health))
+    return []
+
+
+def _hurt(state: Any, number: int, amount: int, health: int) -> None:
+    """Damage to a person, who is out of action when it reaches his health, and fit again below it [D-S2]."""
+    before = int(state.crew[number].damage)
+    after = max(0, before + amount)
+    state.crew[number].damage = after
+    state.tally[s.DAMAGE] += max(0, after - before)
+    state.tally[s.DEATHS] += (after >= health) - (before >= health)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, (list, tuple)) else value
+
+
+def _problems(prepared: Prepared, deed: Deed, names: list[str], document: dict[str, Any]) -> list[Problem]:
+    """What is wrong with a deed; what is wrong with an order itself is found by the check of the whole document."""
+    if deed.crew not in names:
+        return [Problem(f"there is nobody called '{deed.crew}'", listed(names), nearest(deed.crew, names), ("crew",))]
+    takes = TAKES[deed.kind]
+    given = [key for key in Deed.model_fields if key not in ("kind", "crew") and getattr(deed, key) is not None]
+    found = [
+        Problem(f"'{key}' does not belong to '{deed.kind}'", listed(takes), where=(key,))
+        for key in given
+        if key not in takes
+    ]
+    needed = takes if deed.kind == "move" else takes[:1]
+    if not set(given) & set(needed):
+        found.append(Problem(f"'{deed.kind}' lacks {listed(needed)}", f"{needed[0]} = ..."))
+    if deed.cell is not None:
+        found += Deck.of(document.get("map")).module_problems(deed.cell, ("cell",))
+    return found + square_problems(deed.square, prepared.scenario.words.options.side, ("square",))  # type: ignore[attr-defined]

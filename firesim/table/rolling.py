@@ -1,0 +1,126 @@
+"""One step of a fire being rolled: dice given, asked for or keyed; slips taken back; nothing half done is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from firesim.core.fields import copied, restore
+from firesim.core.problems import InputError, Problem
+from firesim.dice import tape as tapes
+from firesim.events.records import Record
+from firesim.play import Ask, Fire
+
+Tell = Callable[[list[Record]], None]
+"""Told what has happened, in pieces, as a step is rolled."""
+
+
+class TakeBack(Exception):  # noqa: N818
+    """Raised by an `ask` to take back the face given last."""
+
+
+class RollTheRest(Exception):  # noqa: N818
+    """Raised by an `ask` to have the rest of the step rolled by keyed dice."""
+
+
+class Mark:
+    """Where a fire stands between two steps, to come back to."""
+
+    def __init__(self, fire: Fire) -> None:
+        self.fire, self.state = fire, copied(fire.state)
+        self.used, self.rows = int(fire.tape.counts[tapes.USED]), int(fire.log.counts[0])
+
+    def back(self) -> None:
+        """Bring the fire back here."""
+        counts = self.fire.tape.counts
+        counts[tapes.USED] = counts[tapes.GIVEN] = self.used
+        counts[tapes.SHORT] = counts[tapes.MISFIT] = 0
+        counts[tapes.KEYED] = 1
+        self.fire.log.counts[0] = self.rows
+        self.fire.ask = self.fire.tell = None
+        restore(self.fire.state, self.state)
+
+
+def roll_step(
+    fire: Fire,
+    typed: list[int],
+    ask: Ask | None = None,
+    tell: Tell | None = None,
+    typing: Callable[[], None] | None = None,
+) -> None:
+    """Play one step: its first dice show `typed`, the others are asked for, or keyed where nobody is to be asked.
+
+    Faces asked for are added to `typed`, and `typing` is called after each change of it. tell: called with what has
+    happened since the last die, before each question and at the end. Whatever is raised, the fire is afterwards where
+    it was before: InputError for faces that do not exist or are left over, TakeBack when there is nothing to take
+    back, and what `ask` raises.
+    """
+    mark = Mark(fire)
+    fire.told = mark.rows
+    asked_at: list[int] = []
+
+    def ask_and_keep(prompt: str, sides: int) -> int:
+        assert ask is not None
+        asked_at.append(fire.told)
+        face = ask(prompt, sides)
+        typed.append(face)
+        if typing:
+            typing()
+        return face
+
+    rest_keyed = ask is None
+    while True:
+        try:
+            _give(fire, mark.used, typed)
+            fire.tape.counts[tapes.KEYED] = rest_keyed
+            fire.ask, fire.tell = (None if rest_keyed else ask_and_keep), tell
+            fire.play_to(fire.step + 1)
+            _check_all_used(fire, mark.used)
+            break
+        except TakeBack:
+            mark.back()
+            asked_at.pop()
+            if not typed:
+                raise
+            typed.pop()
+            fire.told = asked_at.pop() if asked_at else mark.rows
+            if typing:
+                typing()
+        except RollTheRest:
+            mark.back()
+            rest_keyed = True
+        except BaseException:
+            mark.back()
+            raise
+    rows = int(fire.log.counts[0])
+    if tell and rows > fire.told:
+        tell(fire.events(fire.told, rows))
+    fire.ask = fire.tell = None
+    fire.tape.counts[tapes.KEYED] = 1
+    fire.tape.counts[tapes.GIVEN] = fire.tape.counts[tapes.USED]
+
+
+def _give(fire: Fire, used: int, faces: list[int]) -> None:
+    """Put given faces on the tape after those used."""
+    if len(fire.tape.faces) < used + len(faces):
+        fire.tape = tapes.longer(fire.tape, len(faces))
+    fire.tape.faces[used : used + len(faces)] = faces
+    fire.tape.counts[tapes.GIVEN] = used + len(faces)
+
+
+def _check_all_used(fire: Fire, used_before: int) -> None:
+    """Raise InputError when faces were given that no die of the step wanted."""
+    used, given = int(fire.tape.counts[tapes.USED]), int(fire.tape.counts[tapes.GIVEN])
+    if given > used:
+        over, wanted = given - used, used - used_before
+        what = f"{over} face{'s' * (over > 1)} left over: {fire.prepared.system.step_word.lower()} {fire.step} rolls"
+        raise InputError(Problem(f"{what} {wanted} {'die' if wanted == 1 else 'dice'}", f"{wanted} faces", file="dice"))
+
+
+def carried(state: Any, first: Any) -> Any:
+    """A copy of `state` in the sizes of `first`, the first state of a scenario that says more."""
+    made = copied(first)
+    for new, old in zip(made, state, strict=True):
+        shared = tuple(slice(0, min(a, b)) for a, b in zip(new.shape, old.shape, strict=True))
+        new[shared] = old[shared]
+    return made

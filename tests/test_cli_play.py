@@ -1,0 +1,265 @@
+"""`firesim play` at a terminal: typed dice, slips, events, undo, Ctrl-C and Ctrl-D, and the game goes on next week."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+import firesim
+from firesim.cli import app
+from firesim.table.proof import state_digest
+
+ROOT = Path(__file__).resolve().parent.parent
+WORKED = """system = "town"
+title = "A lone house"
+map = { rows = ["h . .", " . . ."], legend = { h = { armour = 3, roof = "thatch", floors = 1, st = 10 } } }
+ignite = [{ cell = [0, 0] }]
+"""
+FACES = (3, 4, 1, 3, 4, 3, 2, 1, 5)
+TWO = """system = "town"
+title = "Two houses"
+map = { rows = ["h h"], legend = { h = { armour = 0, st = 30, floors = 1 } } }
+options = { one_hex = false }
+ignite = [{ cell = [0, 0], alight = true }, { cell = [0, 1], alight = true }]
+"""
+
+
+class Terminal:
+    """`firesim play ARGUMENTS` at a terminal of 80 columns."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": paths}
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "firesim", "play", *arguments],
+            cwd=str(folder),
+            env=environment,
+            encoding="utf-8",
+            timeout=100,  # kernels may have to be compiled
+            dimensions=(40, 80),
+        )
+
+    def sees(self, *words: str) -> None:
+        """All these words come, one after another."""
+        for each in words:
+            self.child.expect_exact(each)
+
+    def types(self, line: str) -> None:
+        """A line and Enter."""
+        self.child.sendline(line)
+
+    def ends(self, code: int) -> str:
+        """The program ends with this exit code; what it said at the end."""
+        self.child.expect(pexpect.EOF)
+        said = str(self.child.before)
+        self.child.close()
+        assert self.child.exitstatus == code, said
+        assert "Traceback" not in said
+        return said
+
+
+def straight(document: Any, *steps: tuple[int, ...], seed: int = 1) -> Any:
+    """The same game without a slip or an interruption."""
+    game = firesim.game(document, seed=seed)
+    for faces in steps:
+        game.step(faces=faces)
+    return game
+
+
+def test_the_worked_example_with_slips_undo_save_and_resume_ends_as_the_uninterrupted_run(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(WORKED)
+    table = Terminal(tmp_path, "house.toml", "--dice", "real", "--seed", "1", "--save", "tonight.toml")
+    table.sees("A lone house (town, seed 1), kept in tonight.toml", "Turn 0", "turn 1> ")
+    table.types("")
+    table.sees("Turn 1: d6 for the fire attack that is to set the house (0, 0) alight: ")
+    table.types("9")
+    table.sees("'9': a d6 shows a whole number from 1 to 6", "alight: ")
+    table.types("three")
+    table.sees("'three'", "alight: ")
+    table.types("3")
+    table.sees("3 - 3 = 0, ST stays 10 [TN-17, TN-19]", "turn 2> ")
+    table.types("6")  # a slip: it showed 4
+    table.sees("6 - 3 = 3, ST 10 -> 7", "begins to burn", "turn 3> ")
+    table.types("back")
+    table.sees("alight: ")
+    table.types("4")
+    table.sees("ST 10 -> 9", "begins to burn", "turn 3> ")
+    table.types("wet 0 0")
+    table.sees("from turn 3 on", "turn 3> ")
+    table.types("1")
+    table.sees("is wetted", "turn 4> ")
+    table.types("undo 2")
+    table.sees("Turn 2: 1 burning", "turn 3> ")
+    table.types("demolish 7 7")
+    table.sees("cell (7, 7) lies off the map", "turn 3> ")
+    table.types("dance")
+    table.sees("'dance' is no command", "turn 3> ")
+    table.types("1 5")
+    table.sees("not needed: 5", "turn 4> ")
+    table.types("dice keyed")
+    table.sees("the dice are keyed", "turn 4> ")
+    table.types("step 2")
+    table.sees("Turn 5: 1 burning", "turn 6> ")
+    table.types("undo to 3")
+    table.sees("Turn 3: 1 burning", "turn 4> ")
+    table.types("dice real")
+    table.sees("turn 4> ")
+    table.types("why 0 0")
+    table.sees("Turn 2: the house (0, 0) caught fire: fire is set to the house (0, 0): 4 - 3 = 1", "turn 4> ")
+    table.types("save other.toml")
+    table.sees("kept in other.toml", "turn 4> ")
+    table.types("quit")
+    assert "go on with: firesim play other.toml" in table.ends(0)
+
+    table = Terminal(tmp_path, "other.toml")
+    table.sees("A lone house (town, seed 1), kept in other.toml", "Turn 3: 1 burning", "turn 4> ")
+    for turn, face in ((5, "3"), (6, "4"), (7, "3")):
+        table.types(face)
+        table.sees(f"turn {turn}> ")
+    table.types("2")
+    table.sees("Turn 7: d6 for the fire attack in the house (0, 0): ")
+    table.types("1")
+    table.sees("turn 8> ")
+    table.types("5")
+    table.sees("the fire is over", "turn 9> ")
+    table.types("")
+    table.sees("the fire is over: nothing burns", "turn 9> ")
+    table.types("quit")
+    assert "go on with" in table.ends(0)
+    game = firesim.game(tmp_path / "other.toml")
+    run = firesim.run(tmp_path / "house.toml", dice=list(FACES))
+    assert (game.outcome, game.events, game.faces) == (run.outcome, run.events, run.faces)
+    steps = [i.faces for i in game.inputs]
+    assert state_digest(game) == state_digest(straight(tmp_path / "house.toml", *steps))
+
+
+@pytest.mark.parametrize("key", ["c", "d"])
+def test_leaving_in_the_middle_of_a_step_loses_no_face(tmp_path: Path, key: str) -> None:
+    (tmp_path / "two.toml").write_text(TWO)
+    table = Terminal(tmp_path, "two.toml", "--dice", "real", "--seed", "1")
+    table.sees("turn 1> ")
+    table.types("")
+    table.sees("(0, 0): ")
+    table.types("2")
+    table.sees("(0, 1): ")
+    table.child.sendcontrol(key)
+    said = table.ends(130)
+    assert "nothing is lost; go on with: firesim play two.game.toml" in said
+    assert "interrupted" in said
+    assert firesim.game(tmp_path / "two.game.toml").under_way == [2]
+
+    table = Terminal(tmp_path, "two.toml", "--resume")
+    table.sees("kept in two.game.toml", "turn 1> ")
+    table.types("")
+    table.sees("going on with the faces 2", "(0, 1): ")
+    table.types("back")
+    table.sees("(0, 0): ")
+    table.types("1 5")
+    table.sees("Turn 1: 2 burning", "turn 2> ")
+    table.child.sendcontrol(key)
+    table.ends(130)
+    game = firesim.game(tmp_path / "two.game.toml")
+    assert (game.steps, game.under_way) == (1, [])
+    assert state_digest(game) == state_digest(straight(tmp_path / "two.toml", (1, 5)))
+
+
+# -------------------------------------------------------------------------------------------------- scripts of commands
+def played(folder: Path, *arguments: str, lines: str = "") -> tuple[int, str, str]:
+    """What `firesim play ARGUMENTS` says to a script of commands."""
+    old = Path.cwd()
+    os.chdir(folder)
+    try:
+        result = CliRunner().invoke(app, ["play", *arguments], input=lines)
+    finally:
+        os.chdir(old)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    (tmp_path / "two.toml").write_text(TWO)
+    return tmp_path
+
+
+def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> None:
+    lines = (
+        "help\nstep 2\nlook 0 1\nwhy 0 1\nstory\nstory all\nstory 1\nmap\nmap on\nmap off\nstate\nsave\nplayers p.png\n"
+    )
+    code, out, err = played(
+        two, "two.toml", "--seed", "3", "--png", "gm.png", lines=lines + "picture q.png\nundo\nquit\n"
+    )
+    assert code == 0
+    assert "unknown" not in err
+    for words in (
+        "Enter",
+        "Turn 2: 2 burning",
+        "(0, 1): st ",
+        "lit in turn 0",
+        "burnt from the start",
+        "steps 2",
+        "& & ",
+    ):
+        assert words in out, words
+    assert out.count("Turn 1: ") > 3
+    for name in ("gm.png", "p.png", "q.png"):
+        assert Image.open(two / name).size > (200, 100), name
+    assert firesim.game(two / "two.game.toml").steps == 1
+
+
+def test_what_an_event_lacks_is_asked_for(two: Path) -> None:
+    code, _, err = played(two, "two.toml", "--seed", "3", lines="demolish\n0 0\nwind\n\nwind\nwind=E\nwet 0 0 damp\n")
+    assert code == 0
+    assert err.count("what? (cell, cells, building, wind") == 3
+    events = firesim.game(two / "two.game.toml").document["event"]
+    assert [{k: v for k, v in e.items() if k != "step"} for e in events] == [
+        {"kind": "demolish", "cell": [0, 0]},
+        {"kind": "wind", "wind": "E"},
+        {"kind": "wet", "cell": [0, 0], "moisture": "damp"},
+    ]
+
+
+def test_a_game_kept_already_is_not_written_over(two: Path) -> None:
+    assert played(two, "two.toml", lines="step\n")[0] == 0
+    before = (two / "two.game.toml").read_bytes()
+    code, _, err = played(two, "two.toml", lines="step\n")
+    assert (code, (two / "two.game.toml").read_bytes()) == (2, before)
+    assert "go on with it by --resume" in err
+    assert played(two, "two.toml", "--resume", lines="step\n")[0] == 0
+    assert firesim.game(two / "two.game.toml").steps == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["two.toml", "--resume"], "there is no game to go on with"),
+        (["two.toml", "--dice", "wooden"], "--dice wooden: expected real or keyed"),
+        (["two.toml", "--png", "a.gif"], "ends in '.gif'"),
+        (["two.toml", "--png", "a.png", "--players", "a.png"], "the same file"),
+        (["two.toml", "--save", "gone/a.toml"], "there is no folder"),
+        (["gone.toml"], "there is no such file"),
+    ],
+)
+def test_wrong_options_are_told_kindly(two: Path, arguments: list[str], message: str) -> None:
+    code, _, err = played(two, *arguments)
+    assert code == 2
+    assert message in err
+    assert not (two / "two.game.toml").exists()
+
+
+def test_a_broken_save_is_told_kindly(two: Path) -> None:
+    played(two, "two.toml", lines="step 3\n")
+    save = two / "two.game.toml"
+    save.write_text(save.read_text()[:-12])
+    code, _, err = played(two, "two.game.toml")
+    assert code == 2
+    assert "cut short" in err
