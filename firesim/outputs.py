@@ -15,9 +15,9 @@ from firesim.core.problems import InputError, Problem
 from firesim.events.records import json_lines, sentences
 
 if TYPE_CHECKING:
-    from firesim.api import Run
     from firesim.core.scenario import Scenario
     from firesim.rules.base import Scene
+    from firesim.runs import Run
     from firesim.studies.fires import Fires
 
 LOGS = (".txt", ".log", ".jsonl")

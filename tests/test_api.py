@@ -243,7 +243,7 @@ def test_frames_are_the_history_step_by_step(street: firesim.Scenario) -> None:
 def test_a_history_too_large_for_memory_is_refused_with_its_size(
     monkeypatch: pytest.MonkeyPatch, street: firesim.Scenario
 ) -> None:
-    monkeypatch.setattr(firesim.api, "HISTORY_BYTES", 100)
+    monkeypatch.setattr(firesim.runs, "HISTORY_BYTES", 100)
     assert "the history would take" in refused(lambda: firesim.run(street, seed=SEED).history["st"])
 
 
