@@ -93,8 +93,8 @@ class Fire:
     """One fire under way: its state, the tape of its dice and its log.
 
     faces: None for keyed dice; otherwise faces given by a person, in the order of the rulebook's section 6. ask:
-    asked for every face beyond those given. tell: where set, called before each question with what has happened since;
-    told: rows of the log told so far.
+    asked for every face beyond those given. tell: where set, called before each question, and at the end, with what
+    has happened since; told: rows of the log told so far.
     """
 
     def __init__(
@@ -135,6 +135,8 @@ class Fire:
                 self.prepared.dice_per_act, self.prepared.rows_per_act, self.ask is not None,
             )  # fmt: skip
             if why == OVER:
+                if self.ask:
+                    self._tell_to(int(self.log.counts[0]))
                 return not self.over()
             if why == NO_ROOM:
                 self.tape = tapes.longer(self.tape, self.prepared.dice_per_act)

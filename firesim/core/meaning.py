@@ -101,8 +101,8 @@ def watch_name_problems(
         hint = f"did you mean '{better}'?" if better.isidentifier() else ""
         expected = "letters, digits and _, no digit first: it names columns"
         found.append(Problem(f"'{name}' cannot name a watch", expected, hint, where))
-    elif name.lower() in columns:
-        what = f"'{name}' cannot name a watch: every {system} has a column of that name"
+    elif taken := [c for c in (name.lower(), f"{name}_lit_at".lower(), f"{name}_lost".lower()) if c in columns]:
+        what = f"'{name}' cannot name a watch: every {system} has a column '{taken[0]}'"
         found.append(Problem(what, "another name", f"as {name}_{things}", where))
     place = where[-2]
     first = earlier.setdefault(name.casefold(), int(place))

@@ -22,8 +22,10 @@ def weapon_takes_hold(face, from_face):
 def fire_weapon(params, state, key, tape, log, phase, purpose, number, cell):
     """Weapon fire on a module: on a 6 it breaks, burns, and costs a hull point [SH-06..SH-08, A2-22]."""
     face = roll(key, tape, phase, purpose, number, cell, 6)
-    note(log, phase, s.E_WEAPON, cell, cell, face, 0, 0, 0, 0, 0)
-    if weapon_takes_hold(face, params.book.weapon_from):
+    if not weapon_takes_hold(face, params.book.weapon_from):
+        note(log, phase, s.E_NO_EFFECT, cell, cell, face, 0, 0, 0, 0, 0)
+    else:
+        note(log, phase, s.E_WEAPON, cell, cell, face, 0, 0, 0, 0, 0)
         break_module(params, state, log, phase, cell, 1)
         set_on_fire(params, state, log, phase, cell)
 
@@ -44,7 +46,8 @@ def next_event(params, state, key, tape, log, phase):
     if event.kind == p.EV_WEAPON:
         fire_weapon(params, state, key, tape, log, phase, s.WEAPON_DIE, np.int64(event.number), cell)
     elif event.kind == p.EV_DOUSE:
-        note(log, phase, s.E_DOUSED, cell, cell, 0, 0, 0, 0, 0, 0)
+        if state.cells[cell].burning:
+            note(log, phase, s.E_DOUSED, cell, cell, 0, 0, 0, 0, 0, 0)
         put_out(state, log, phase, cell, cell)
     elif event.kind == p.EV_DEMOLISH:
         break_module(params, state, log, phase, cell, 0)

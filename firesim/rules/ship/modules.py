@@ -37,6 +37,12 @@ def breaks_module(face):
 
 
 @jit
+def space_puts_out(face, out_to):
+    """Whether a door die puts out all fires of the module [SH-34]."""
+    return face <= out_to
+
+
+@jit
 def hull_number(damage, hull_from):
     """The number that two dice must reach, for this hull damage; 1: no check is due [A2-06, D-S5]."""
     number = np.int64(1)
@@ -225,7 +231,8 @@ def open_door(params, state, log, phase, cell, source):
         touch(state, cell)
         state.cells[cell].door = 1
         enlist(state, s.OPENED, cell)
-        note(log, phase, s.E_DOOR_OPEN, cell, source, 0, 0, 0, 0, 0, 1)
+        told = s.E_DOOR_OPENS if source == cell else s.E_DOOR_OPEN
+        note(log, phase, told, cell, source, 0, 0, 0, 0, 0, 1)
 
 
 @jit
@@ -257,11 +264,13 @@ def door_dice(params, state, key, tape, log, phase, place):
     if not fire_in(state, cell):
         return
     face = roll(key, tape, phase, s.DOOR_DIE, cell, cell, 6)
-    note(log, phase, s.E_DOOR_DIE, cell, cell, face, 0, 0, 0, 0, 0)
-    if face > params.book.door_out_to and door_held(state, cell):
+    out = space_puts_out(face, params.book.door_out_to)
+    note(log, phase, s.E_DOOR_DIE if out else s.E_DOOR_FAILS, cell, cell, face, 0, 0, 0, 0, 0)
+    if not out and door_held(state, cell):
         face = roll(key, tape, phase, s.DOOR_EXTRA, cell, cell, 6)
-        note(log, phase, s.E_DOOR_DIE, cell, cell, face, 0, 0, 0, 0, 0)
-    if face <= params.book.door_out_to:
+        out = space_puts_out(face, params.book.door_out_to)
+        note(log, phase, s.E_HELD_DIE if out else s.E_HELD_FAILS, cell, cell, face, 0, 0, 0, 0, 0)
+    if out:
         put_out(state, log, phase, cell, cell)
         for person in range(state.crew.shape[0]):
             who = state.crew[person]

@@ -54,18 +54,18 @@ def burns_aboard(state, person):
 
 # ----------------------------------------------------------------------------------------------------------- the check
 @jit
-def check(params, state, key, tape, log, phase, person, target, need):
-    """The two dice of an Engineering check, unless it cannot succeed [SH-21, SH-38, SH-39, D-S1]."""
+def check(params, state, key, tape, log, phase, person, target, need, event):
+    """The two dice of an Engineering check, unless it cannot succeed [SH-21, SH-38, SH-39, D-S1].
+
+    event: the code of success; the next is that of failure.
+    """
     skill = np.int64(params.crew[person].engineering)
     if not can_succeed(need, skill):
         return False
     me = who_is(state, person)
     shown = roll(key, tape, phase, s.ORDER_ONE, me, target, 6) + roll(key, tape, phase, s.ORDER_TWO, me, target, 6)
     success = succeeds(shown, need, skill)
-    if success:
-        note(log, phase, s.E_PUT_OUT, me, target, shown, skill, need, 1, 0, 0)
-    else:
-        note(log, phase, s.E_FAILED, me, target, shown, skill, need, 0, 0, 0)
+    note(log, phase, event if success else event + 1, me, target, shown, skill, need, np.int64(success), 0, 0)
     return success
 
 
@@ -83,7 +83,7 @@ def extinguish_module(params, state, key, tape, log, phase, person):
     if not state.cells[cell].burning:
         return
     need = extinguish_difficulty(params.book, False, params.crew[person].toolkit)
-    if check(params, state, key, tape, log, phase, person, cell, need):
+    if check(params, state, key, tape, log, phase, person, cell, need, s.E_PUT_OUT):
         put_out(state, log, phase, cell, who_is(state, person))
 
 
@@ -99,7 +99,7 @@ def extinguish_person(params, state, key, tape, log, phase, person):
     if target == p.NOBODY:
         return
     need = extinguish_difficulty(params.book, False, params.crew[person].toolkit)
-    if check(params, state, key, tape, log, phase, person, who_is(state, target), need):
+    if check(params, state, key, tape, log, phase, person, who_is(state, target), need, s.E_PUT_OUT):
         put_out_person(state, log, phase, target, who_is(state, person))
 
 
@@ -111,7 +111,7 @@ def extinguish_all(params, state, key, tape, log, phase, person):
     for other in range(state.crew.shape[0]):
         found = found or (burns_aboard(state, other) and in_reach(params, state, person, other))
     need = extinguish_difficulty(params.book, True, params.crew[person].toolkit)
-    if not found or not check(params, state, key, tape, log, phase, person, me, need):
+    if not found or not check(params, state, key, tape, log, phase, person, me, need, s.E_PUT_OUT_ALL):
         return
     put_out(state, log, phase, cell, me)
     for other in range(state.crew.shape[0]):
@@ -130,7 +130,10 @@ def use_station(params, state, key, tape, log, phase, person, aim, everything):
             found = found or (burns_aboard(state, other) and state.crew[other].cell == cell)
     toolkit = params.options.toolkit_at_station and params.crew[person].toolkit
     need = station_difficulty(params.book, everything, toolkit, cell != here)
-    if not found or state.cells[cell].broken or not check(params, state, key, tape, log, phase, person, cell, need):
+    told = s.E_STATION_ALL if everything else s.E_PUT_OUT
+    if not found or state.cells[cell].broken:
+        return
+    if not check(params, state, key, tape, log, phase, person, cell, need, told):
         return
     put_out(state, log, phase, cell, me)
     if everything:

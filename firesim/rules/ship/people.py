@@ -79,14 +79,16 @@ def second_die(params, key, tape, phase, purpose, actor, target, person):
 def burn_once(params, state, key, tape, log, phase, face, second_purpose, actor, person, event):
     """The one die of fire damage of a person who does not burn: damage, and fire on an even face.
 
-    [SH-03, SH-11..SH-14, SH-17, SH-20, SH-47, A2-02, A2-20]
+    event: its code; the next is the same with a tentac's two dice. [SH-03, SH-11..SH-14, SH-17, SH-20, SH-47, A2-02,
+    A2-20]
     """
     me = who_is(state, person)
     second = second_die(params, key, tape, phase, second_purpose, actor, me, person)
     damage = damage_of(face, second)
     before = np.int64(state.crew[person].damage)
     state.crew[person].burned = 1
-    note(log, phase, event, me, actor, face, 0, 0, damage, before, before + damage)
+    told = event + 1 if second else event
+    note(log, phase, told, me, actor, face, second, 0, damage, before, before + damage)
     hurt(params, state, log, phase, person, damage)
     if ignites(igniting_die(params.options.tentac_ignites, face, damage)):
         state.crew[person].caught = 1
@@ -131,9 +133,11 @@ def own_die(params, state, key, tape, log, phase, place):
     person = np.int64(state.lists[s.BURNERS, place])
     me = who_is(state, person)
     face = roll(key, tape, phase, s.OWN_DIE, me, me, 6)
-    damage = damage_of(face, second_die(params, key, tape, phase, s.OWN_SECOND, me, me, person))
+    second = second_die(params, key, tape, phase, s.OWN_SECOND, me, me, person)
+    damage = damage_of(face, second)
     before = np.int64(state.crew[person].damage)
-    note(log, phase, s.E_BURNS, me, me, face, 0, 0, damage, before, before + damage)
+    told = s.E_BURNS_TWO if second else s.E_BURNS
+    note(log, phase, told, me, me, face, second, 0, damage, before, before + damage)
     hurt(params, state, log, phase, person, damage)
     if goes_out(face):
         state.crew[person].burning = 0

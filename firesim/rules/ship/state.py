@@ -121,38 +121,65 @@ PURPOSES = (
 )
 
 (
-    E_WEAPON, E_LIT, E_BROKEN, E_HULL, E_DOUSED, E_DOOR_OPEN, E_DOOR_HELD, E_PUT_OUT, E_FAILED, E_OUT, E_BURNS,
-    E_SPLASH, E_SPLASH_HITS, E_ITEM, E_DAMAGED, E_MODULE, E_SPREADS, E_NOTHING_THERE, E_OCCUPANT, E_CATCHES, E_DOOR_DIE,
+    E_WEAPON, E_NO_EFFECT, E_LIT, E_BROKEN, E_HULL, E_DOUSED, E_DOOR_OPEN, E_DOOR_OPENS, E_DOOR_HELD,
+    E_PUT_OUT, E_FAILED, E_PUT_OUT_ALL, E_FAILED_ALL, E_STATION_ALL, E_STATION_FAILED, E_OUT,
+    E_BURNS, E_BURNS_TWO, E_SPLASH, E_SPLASH_HITS, E_SPLASH_HITS_TWO, E_ITEM, E_DAMAGED, E_MODULE, E_SPREADS,
+    E_NOTHING_THERE, E_OCCUPANT, E_OCCUPANT_TWO, E_CATCHES, E_DOOR_DIE, E_DOOR_FAILS, E_HELD_DIE, E_HELD_FAILS,
     E_HULL_HOLDS, E_SHIP_LOST, E_BREATHES, E_CHOKES, E_MOVES, E_GRAPPLES, E_OUTSIDE, E_DIES, E_GRAPPLE_DIE,
     E_SPREADS_BELOW,
-) = range(31)  # fmt: skip
+) = range(43)  # fmt: skip
 
 EVENT_KINDS = (
-    EventKind("weapon", "weapon fire hits {who}: {face} [SH-06]", target="cell"),
+    EventKind("weapon", "weapon fire hits {who}: {face} [SH-07]", target="cell"),
+    EventKind("no effect", "weapon fire hits {who}: {face}, to no effect [SH-06]"),
     EventKind("lit", "{who} begins to burn", target="cell", lights=True),
     EventKind("broken", "{who} breaks"),
     EventKind("hull", "the ship takes a point of hull damage in {who}: {change}"),
     EventKind("doused", "{who} is doused"),
     EventKind("door open", "{whom} opens the external door of {who} [SH-32]"),
+    EventKind("door opens", "the external door of {who} opens"),
     EventKind("door held", "{whom} holds the external door of {who} open [SH-35]"),
     EventKind("put out", "{who} rolls {face} + {bonus} against {need} and puts out {whom} [SH-21]"),
     EventKind("not put out", "{who} rolls {face} + {bonus} against {need} and does not put out {whom} [SH-21]"),
+    EventKind("put out all", "{who} rolls {face} + {bonus} against {need} and puts out all fires in reach [SH-23]"),
+    EventKind("not put out all", "{who} rolls {face} + {bonus} against {need} and puts out no fire in reach [SH-23]"),
+    EventKind(
+        "station puts out all", "{who} rolls {face} + {bonus} against {need} and puts out all fires in {whom} [SH-26]"
+    ),
+    EventKind(
+        "station fails at all", "{who} rolls {face} + {bonus} against {need} and puts out no fire in {whom} [SH-26]"
+    ),
     EventKind("out", "the fire on {who} goes out"),
     EventKind("burns", "{who} burns: {face}, damage {change} [SH-04]"),
+    EventKind("burns, two dice", "{who} burns: {face} and {bonus}, the lower counts, damage {change} [SH-04, SH-12]"),
     EventKind("splash", "the fire on {who} splashes {heading} (rolled {face}) [SH-05]"),
     EventKind("splash hits", "the splash from {whom} hits {who}: {face}, damage {change} [SH-13]"),
+    EventKind(
+        "splash hits, two dice",
+        "the splash from {whom} hits {who}: {face} and {bonus}, the lower counts, damage {change} [SH-12, SH-13]",
+    ),
     EventKind("item holds", "the fire reaches {who}: {face}, no harm [SH-09]"),
     EventKind("item damaged", "the fire reaches {who}: {face}, and it is damaged [SH-09]"),
     EventKind("module", "{who} burns: {face} [SH-15]"),
     EventKind("spreads", "the fire in {who} spreads {heading} (rolled {face}) [SH-15]", target="other", source="cell"),
     EventKind("nothing there", "there is nothing there that could burn [SH-16, SH-42]"),
     EventKind("occupant", "{who} burns in {whom}: {face}, damage {change} [SH-17]"),
+    EventKind(
+        "occupant, two dice",
+        "{who} burns in {whom}: {face} and {bonus}, the lower counts, damage {change} [SH-12, SH-17]",
+    ),
     EventKind("catches", "{who} catches fire (rolled {face}) [SH-03]", target="cell", source="other", lights=True),
-    EventKind("door die", "space takes the air out of {who}: {face} [SH-33]"),
+    EventKind("door die", "the air rushes out of {who} (rolled {face}): all fires in it go out [SH-34]"),
+    EventKind("door fails", "the door of {who} stands open (rolled {face}): its fires burn on [SH-34]"),
+    EventKind("held door die", "the door of {who} is held open (rolled {face}): all fires in it go out [SH-35]"),
+    EventKind("held door fails", "the door of {who} is held open (rolled {face}): its fires burn on [SH-35]"),
     EventKind("hull holds", "the hull holds: {face} against {need} [SH-19]"),
     EventKind("ship lost", "the hull gives way ({face} against {need}): the ship is lost [SH-19]"),
     EventKind("holds out", "{who} holds out without life support: {face} + {bonus} against {need} [D-S8]"),
-    EventKind("chokes", "{who} fails {face} + {bonus} against {need}, loses {amount}: damage {change} [D-S8]"),
+    EventKind(
+        "chokes",
+        "{who} fails to hold out without life support: {face} + {bonus} against {need}, damage {change} [D-S8]",
+    ),
     EventKind("moves", "{who} moves to {whom}"),
     EventKind("grapples", "{who} takes hold of {whom}"),
     EventKind("outside", "{who} goes outside; no fire burns there [SH-30]"),

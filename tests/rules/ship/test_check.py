@@ -301,7 +301,8 @@ CASES = {
     "watch space": (watch(cells=[[0, 0]]), f"watch[1].cells[0]: cell (0, 0) {SPACE}"),
     "same watch": (watch(name="Bow"), "watch[1].name: watch[0] is called 'Bow' too"),
     "bad watch": (watch(name="the bow"), "watch[1].name: 'the bow' cannot name a watch"),
-    "column": (watch(name="deaths"), "'deaths' cannot name a watch: every ship has a column of that name"),
+    "column": (watch(name="deaths"), "'deaths' cannot name a watch: every ship has a column 'deaths'"),
+    "made column": (watch(name="Ship"), "'Ship' cannot name a watch: every ship has a column 'ship_lost'"),
     "a building": (watch(building="x"), "watch[1].building: unknown key 'building': expected name or cells"),
 }
 
