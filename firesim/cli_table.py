@@ -21,12 +21,13 @@ story            what happened in this {step}, in sentences (story 3, story all)
 map              the map; map on: after each {step}
 state            the figures as they stand
 picture FILE     write the picture (.png) now and after each {step}; players FILE: one that players may see
+tree FILE        write who lit whom and when as a picture (.png)
 save             where the game is kept; save FILE: keep it there from now on
 quit             leave; nothing is lost"""
 
 COMMANDS = (
     *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
-    *("save", "help", "quit"),
+    *("tree", "save", "help", "quit"),
 )
 
 
@@ -279,6 +280,15 @@ class Table:
     def do_players(self, words: str) -> None:
         """Write the picture that players may see."""
         self.do_picture(words, "players")
+
+    def do_tree(self, words: str) -> None:
+        """Who lit whom and when, as a picture."""
+        from firesim.core.problems import InputError, Problem
+        from firesim.outputs import write_spread
+
+        if not words:
+            raise InputError(Problem("the picture has no name", "tree FILE.png"))
+        say(f"  wrote {write_spread(self.game, Path(words))}")
 
     def do_save(self, words: str) -> None:
         """Keep the game in another file from now on."""

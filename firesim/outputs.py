@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from firesim.api import Run
     from firesim.rules.base import Scene
     from firesim.studies.fires import Fires
+    from firesim.table.game import Game
 
 LOGS = (".txt", ".log", ".jsonl")
 PICTURES = (".png",)
@@ -92,7 +93,7 @@ def make_folder(path: Path) -> None:
         ) from None
 
 
-def title_of(run: Run | Fires) -> str:
+def title_of(run: Run | Fires | Game) -> str:
     """The title of pictures: the scenario's, else its file's name."""
     name = "".join(c if c.isprintable() else " " for c in Path(run.scenario.file).stem)
     return run.scenario.title or name.strip() or run.scenario.system
@@ -172,7 +173,7 @@ def write_animation(run: Run, path: Path, progress: Callable[[int], None] | None
     return path
 
 
-def write_spread(run: Run, path: Path) -> Path:
+def write_spread(run: Run | Game, path: Path) -> Path:
     """Who lit whom and when, as a PNG."""
     from firesim.render.spread_tree import spread_tree
 

@@ -196,7 +196,7 @@ def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> Non
         "help\nstep 2\nlook 0 1\nwhy 0 1\nstory\nstory all\nstory 1\nmap\nmap on\nmap off\nstate\nsave\nplayers p.png\n"
     )
     code, out, err = played(
-        two, "two.toml", "--seed", "3", "--png", "gm.png", lines=lines + "picture q.png\nundo\nquit\n"
+        two, "two.toml", "--seed", "3", "--png", "gm.png", lines=lines + "picture q.png\ntree t.png\ntree\nundo\nquit\n"
     )
     assert code == 0
     assert "unknown" not in err
@@ -211,7 +211,7 @@ def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> Non
     ):
         assert words in out, words
     assert out.count("Turn 1: ") > 3
-    for name in ("gm.png", "p.png", "q.png"):
+    for name in ("gm.png", "p.png", "q.png", "t.png"):
         assert Image.open(two / name).size > (200, 100), name
     assert firesim.game(two / "two.game.toml").steps == 1
 
