@@ -21,13 +21,14 @@ story            what happened in this {step}, in sentences (story 3, story all)
 map              the map; map on: after each {step}
 state            the figures as they stand
 picture FILE     write the picture (.png) now and after each {step}; players FILE: one that players may see
-tree FILE        write who lit whom and when as a picture (.png)
+tree FILE        write who lit whom and when as a picture (.png); film FILE: the game so far (.gif, .mp4)
+sheets FILE      printable pages (.pdf), one each {step}; sheets FILE players: those that players may see
 save             where the game is kept; save FILE: keep it there from now on
 quit             leave; nothing is lost"""
 
 COMMANDS = (
     *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
-    *("tree", "save", "help", "quit"),
+    *("tree", "film", "sheets", "save", "help", "quit"),
 )
 
 
@@ -283,12 +284,22 @@ class Table:
 
     def do_tree(self, words: str) -> None:
         """Who lit whom and when, as a picture."""
-        from firesim.core.problems import InputError, Problem
         from firesim.outputs import write_spread
 
-        if not words:
-            raise InputError(Problem("the picture has no name", "tree FILE.png"))
-        say(f"  wrote {write_spread(self.game, Path(words))}")
+        say(f"  wrote {write_spread(self.game, self.file(words, '.png'))}")
+
+    def do_film(self, words: str) -> None:
+        """The game so far as an animation."""
+        from firesim.outputs import write_animation
+
+        say(f"  wrote {write_animation(self.game, self.file(words, '.gif', '.mp4'))}")
+
+    def do_sheets(self, words: str) -> None:
+        """The game so far on printable pages."""
+        from firesim.outputs import write_sheets
+
+        name = words.removesuffix(" players").strip()
+        say(f"  wrote {write_sheets(self.game, self.file(name, '.pdf'), name != words)[0]}")
 
     def do_save(self, words: str) -> None:
         """Keep the game in another file from now on."""
@@ -316,6 +327,15 @@ class Table:
         tell(HELP.format(step=step, events="\n".join(lines)))
 
     # -------------------------------------------------------------------------------------------------------- helpers
+    def file(self, words: str, *suffixes: str) -> Path:
+        """The file to write that was named."""
+        from firesim.core.files import writable
+        from firesim.core.problems import InputError, Problem
+
+        if not words:
+            raise InputError(Problem("the file has no name", f"a name ending in {suffixes[0]}"))
+        return writable(Path(words), suffixes)
+
     def after(self) -> None:
         """What follows a step: how it stands, the pictures, the map."""
         tell(self.standing())
