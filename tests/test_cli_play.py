@@ -247,6 +247,14 @@ def test_the_crew_of_a_ship_is_ordered_moved_and_hurt(tmp_path: Path) -> None:
     assert (game.state.crew.damage[1] >= 3, game.state.crew.cell[1], len(game.inputs)) == (True, 1, 5)
 
 
+@pytest.mark.parametrize("scenario", [TWO, SHIP])
+def test_the_help_names_every_event_within_80_columns(tmp_path: Path, scenario: str) -> None:
+    (tmp_path / "game.toml").write_text(scenario)
+    _, out, _ = played(tmp_path, "game.toml", "--seed", "3", lines="help\n")
+    assert max(map(len, out.split("\n"))) <= 80
+    assert all(kind in out for kind in firesim.game(tmp_path / "game.game.toml").kinds)
+
+
 def test_a_game_kept_already_is_not_written_over(two: Path) -> None:
     assert played(two, "two.toml", lines="step\n")[0] == 0
     before = (two / "two.game.toml").read_bytes()
