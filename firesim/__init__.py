@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from firesim.api import Run, game, import_map, load, odds, run, study
+    from firesim.api import game, import_map, load, odds, run, study
     from firesim.core.problems import InputError, Problem
     from firesim.core.scenario import Scenario
+    from firesim.runs import Run
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,7 +30,7 @@ __all__ = [
     "study",
 ]
 
-_HOMES = {"InputError": "core.problems", "Problem": "core.problems", "Scenario": "core.scenario"}
+_HOMES = {"InputError": "core.problems", "Problem": "core.problems", "Scenario": "core.scenario", "Run": "runs"}
 
 
 def __getattr__(name: str) -> Any:

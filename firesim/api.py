@@ -1,24 +1,24 @@
-"""The public functions: load, run, study, import_map."""
+"""The public functions: load, run, game, study, odds, import_map."""
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from firesim.core.extras import extra
 from firesim.core.problems import InputError, Problem, listed, nearest
-from firesim.core.scenario import Scenario
-from firesim.mapfiles.toml import Document, locate, read, read_mapping
+from firesim.core.scenario import Scenario, checked
+from firesim.mapfiles.toml import Document, is_study, locate, read, read_mapping
 from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
+from firesim.runs import Run
 
 if TYPE_CHECKING:
     from firesim.events.records import Record
-    from firesim.events.spread import Lit
     from firesim.exact.expression import RollOdds
     from firesim.exact.forecast import Forecast
     from firesim.exact.moments import Moments
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from firesim.table.game import Game
 
 SEED_END = 2**63
-HISTORY_BYTES = 4 << 30
-"""A history larger than this is refused: replay the fire with fewer steps instead."""
 
 STEPS_A_CALL = 16
 """Steps played between two looks at the clock, so that Ctrl-C is heard."""
@@ -47,8 +45,7 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
     >>> scenario.system
     'town'
     """
-    if changes is not None and not isinstance(changes, Mapping):
-        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
+    changes = checked_changes(changes)
     if isinstance(source, Scenario):
         if not changes:
             return source
@@ -63,9 +60,16 @@ def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
 
 
 def problems_in(source: Source) -> list[Problem]:
-    """Every problem of a scenario or map file; an empty list when there is none."""
+    """Every problem of a scenario, map or study file; an empty list when there is none."""
     try:
-        load(source)
+        if isinstance(source, (Mapping, Scenario)):
+            load(source)
+        elif is_study((document := read(source)).data):
+            from firesim.studies.asked import Asked, plan_of
+
+            plan_of(document, Asked(), scenario_of)
+        else:
+            scenario_of(document)
     except InputError as error:
         return error.problems
     return []
@@ -74,6 +78,9 @@ def problems_in(source: Source) -> list[Problem]:
 def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) -> Scenario:
     """A checked scenario from a document already read."""
     name = document.data.get("system")
+    if is_study(document.data):
+        hint = "burn it with: firesim study FILE"
+        raise InputError(locate([Problem("this is a study file", "a scenario", hint)], document))
     if not isinstance(name, str) or name not in SYSTEMS:
         what = "no system is named" if name is None else f"unknown system {name!r}"
         hint = nearest(name, SYSTEMS) if isinstance(name, str) else 'write system = "town" at the top'
@@ -86,19 +93,10 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
     system = system_named(name)
     if changes:
         document = document.with_changes(changes, system.words)
-    words, problems = system.check(document.data)
-    if problems or words is None:
+    made, problems = checked(system, document.data, document.file)
+    if made is None:
         raise InputError(locate(problems, document))
-    return Scenario(
-        system=name,
-        title=words.title,
-        seed=words.seed,
-        steps=words.steps,
-        words=words,
-        document=document.data,
-        file=document.file,
-        departures=tuple(system.departures(words)),
-    )
+    return made
 
 
 def prepared(scenario: Scenario) -> Prepared:
@@ -115,102 +113,6 @@ def a_seed(scenario: Scenario, seed: int | None) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < SEED_END:
         raise InputError(Problem(f"seed {seed!r}", "a whole number from 0 below 2**63"))
     return int(seed)
-
-
-class History(Mapping[str, np.ndarray[Any, Any]]):
-    """The fire step by step: `history["st"]` is an array (step, row, col); step 0 is before the first step."""
-
-    def __init__(self, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
-        self._arrays = arrays
-
-    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
-        if name not in self._arrays:
-            raise KeyError(f"no field {name!r}; there are {', '.join(self._arrays)}")
-        return self._arrays[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
-
-    def to_xarray(self) -> Any:
-        """The history as an xarray.Dataset with dimensions step, row, col (extra `lab`)."""
-        xarray = extra("xarray", "lab")
-        return xarray.Dataset({name: (("step", "row", "col"), array) for name, array in self._arrays.items()})
-
-
-class Run:
-    """One fire from start to end.
-
-    outcome: the columns of the system. events: what happened, record by record, with sentences. faces: every die, in
-    order; `run(scenario, dice=faces)` plays it again. keyed: whether they were the dice of seed and replicate.
-    history: arrays step by step (the fire is replayed for it).
-    """
-
-    def __init__(self, ready: Prepared, fire: Any, last_step: int, keyed: bool) -> None:
-        self._ready, self.last_step, self.keyed = ready, last_step, keyed
-        self._history: History | None = None
-        self.scenario, self.seed, self.replicate = ready.scenario, fire.seed, fire.replicate
-        self.outcome: dict[str, int] = fire.outcome()
-        self.events: list[Record] = fire.events()
-        self.faces: list[int] = fire.faces
-        self.state = fire.state
-
-    def __repr__(self) -> str:
-        title = self.scenario.title or self.scenario.system
-        return f"<Run of {title!r}, seed {self.seed}, replicate {self.replicate}: {self.outcome}>"
-
-    @property
-    def summary(self) -> str:
-        """The outcome in a few sentences."""
-        return self._ready.system.story(self._ready, self.outcome)
-
-    @property
-    def prepared(self) -> Prepared:
-        """The scenario as its kernel sees it."""
-        return self._ready
-
-    @property
-    def spread(self) -> list[Lit]:
-        """Who lit whom and when, in order: step, cell, source (-1 = no other fire) and the record of how."""
-        from firesim.events.spread import spread
-
-        system = self._ready.system
-        return spread(self.events, system.event_kinds, system.alight(self._ready, self._ready.first))
-
-    @property
-    def history(self) -> History:
-        """Fields (step, row, col), step 0 before the first step; made on first use."""
-        if self._history is None:
-            self._history = History(self._replayed())
-        return self._history
-
-    def frames(self) -> Iterator[Any]:
-        """The fire once more, frame by frame (`play.Frame`), at the cost of one state."""
-        from firesim.play import Fire, frames
-
-        return frames(Fire(self._ready, self.seed, self.replicate, self.faces), self.last_step)
-
-    def _replayed(self) -> dict[str, np.ndarray[Any, Any]]:
-        from firesim.play import history_fields
-
-        names, shape = history_fields(self._ready), self._ready.shape
-        cells, steps = int(np.prod(shape)), self.outcome["steps"] + 1
-        size = sum(self.state.cells.dtype[n].itemsize for n in names) * cells * steps
-        if size > HISTORY_BYTES:
-            raise InputError(
-                Problem(
-                    f"the history would take {size / 2**30:.0f} GiB",
-                    "at most 4 GiB",
-                    "run fewer steps, or look at run.frames()",
-                )
-            )
-        kept = {n: np.empty((steps, cells), self.state.cells.dtype[n]) for n in names}
-        for frame in self.frames():
-            for name in names:
-                kept[name][frame.step] = frame.state.cells[name][:cells]
-        return {n: a.reshape(steps, *shape) for n, a in kept.items()}
 
 
 def run(
@@ -307,29 +209,65 @@ def whole_faces(dice: Any) -> list[int]:
 
 def study(
     scenario: Source,
-    replicates: int = 1000,
+    replicates: int | None = None,
     *,
     seed: int | None = None,
-    first_replicate: int = 0,
-    workers: int | None = None,
+    first_replicate: int | None = None,
+    vary: Mapping[str, Any] | None = None,
+    pairs: Sequence[Mapping[str, Any]] = (),
+    compare: Sequence[Source] = (),
     changes: Mapping[str, Any] | None = None,
+    until: str | None = None,
+    until_decided: str | None = None,
+    keep: Sequence[str] | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    out: str | os.PathLike[str] | None = None,
+    retry_failed: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Fires:
-    """Many fires of one scenario: replicates `first_replicate`, ... of one seed, on the threads of this machine.
+    """Many fires: repeats, sweeps and comparisons, of one scenario or of a study file.
 
-    Row k is the same fire as `run(scenario, seed=seed, replicate=k)`, on any number of workers. progress: called with
-    (fires done, fires asked for) as blocks come in. Raises InputError for wrong input.
+    replicates: of each case, `first_replicate`, ... of one seed (default 1,000). vary: keys with the values they take,
+    `{"weather.wind": ["none", "E"], "tables.material.light": {"from": 1, "to": 4}}`, a full grid; pairs: keys whose
+    lists go together; compare: further scenarios. until: stop when the 95 % interval of an outcome is so narrow in all
+    cases, `"buildings_lost:0.5"`; until_decided: stop when every comparison of an outcome is decided. keep: `maps`,
+    `curves` (default: both). workers: threads; scheduler: the address of a Dask cluster in their place. out: a study
+    folder, gone on with where it holds the same study. progress: called with (fires done, fires asked for).
+
+    Row k of a case is the same fire as `run(..., seed=seed, replicate=k)`, on any number of workers, anywhere. Raises
+    InputError for wrong input, with the problems of all cases, before anything burns.
     """
-    from firesim.studies.blocks import burn
+    from firesim import __version__
+    from firesim.studies.asked import Asked, plan_of
+    from firesim.studies.plan import whole
+    from firesim.studies.study import burn_plan, engine_of
 
-    checked = load(scenario, changes)
-    if isinstance(replicates, bool) or not isinstance(replicates, (int, np.integer)) or not 1 <= replicates <= 10**9:
-        raise InputError(Problem(f"replicates {replicates!r}", "a whole number from 1 to 1,000,000,000"))
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= 1024):
-        raise InputError(Problem(f"workers {workers!r}", "a whole number from 1 to 1024"))
-    first = checked_replicate(first_replicate)
-    checked_replicate(first + int(replicates) - 1)
-    return burn(prepared(checked), a_seed(checked, seed), first, int(replicates), workers=workers, progress=progress)
+    if workers is not None:
+        whole("workers", workers, 1, 1024)
+    folder = None if out is None else Path(out)
+    asked = Asked(
+        replicates, seed, first_replicate, vary or {}, pairs, compare, checked_changes(changes), until, until_decided,
+        keep, folder,
+    )  # fmt: skip
+    plan = plan_of(scenario, asked, scenario_of)
+    watch = (lambda p, _: progress(p.done, p.asked)) if progress else None
+    with engine_of(plan, workers, scheduler) as engine:
+        return burn_plan(
+            plan, engine=engine, version=__version__, out=folder, watch=watch, say=warn, retry_failed=retry_failed
+        )
+
+
+def warn(line: str) -> None:
+    """What a person should know, as a warning."""
+    warnings.warn(line, stacklevel=3)
+
+
+def checked_changes(changes: Any) -> Mapping[str, Any]:
+    """Dotted keys to new values, or an InputError."""
+    if changes is not None and not isinstance(changes, Mapping):
+        raise InputError(Problem(f"changes is {type(changes).__name__}", 'a dict, as {"weather.moisture": "damp"}'))
+    return changes or {}
 
 
 def odds(

@@ -10,25 +10,24 @@ import shlex
 import sys
 import traceback
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
 from firesim import cli_play
+from firesim.cli_run import burn_one, print_run, wanted_of
+from firesim.cli_study import register
 from firesim.cli_terminal import (
-    Person,
     cell_of,
     compiling,
-    faces_of,
     fires_bar,
     frames_bar,
     hear_interrupts,
     interrupted,
     say,
     say_problems,
-    say_records,
     settings,
     silence,
     tell,
@@ -40,7 +39,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 app = typer.Typer(
     name="firesim",
-    help="Fire in tabletop games: burn a map, turn by turn or a thousand times over.",
+    help="Fire in tabletop games: burn a map, step by step or a thousand times over.",
     epilog="Begin with: firesim demo. Exit codes: 0 done, 1 our bug, 2 wrong input, 130 interrupted.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -114,7 +113,7 @@ Changes = Annotated[
 
 @app.callback(invoke_without_command=True)
 def firesim(version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False) -> None:
-    """Fire in tabletop games: burn a map, turn by turn or a thousand times over."""
+    """Fire in tabletop games: burn a map, step by step or a thousand times over."""
     if version:
         import firesim as package
 
@@ -148,40 +147,19 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Burn one fire from start to end: a summary, and on request the log, pictures, an animation."""
-    from firesim import api, outputs
-    from firesim.core.problems import InputError, Problem
+    from firesim import api
 
-    wanted = outputs.Wanted(log, png, gif, mp4, out, spread, sheets, player)
-    wanted.check()
-    if as_json and log == "-":
-        raise InputError(
-            Problem("--json and --log - both want standard output", "one of them", "write the log to a file")
-        )
+    wanted = wanted_of(
+        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player
+    )
     checked = api.load(scenario, settings(changes))
-    faces: Any = Person() if dice == "ask" else faces_of(dice) if dice is not None else None
-    try:
-        with compiling(checked, "told"):
-            fire = api.run(checked, seed=seed, replicate=replicate, dice=faces, steps=steps, tell=say_records)
-    except (KeyboardInterrupt, EOFError):
-        if isinstance(faces, Person):
-            faces.say_given()
-        raise
-    with frames_bar(fire.outcome["steps"] + 1, bool(gif or mp4 or out)) as drawn:
-        files = outputs.write(fire, wanted, drawn)
-    if as_json:
-        tell(json.dumps(outputs.record_of(fire) | {"written": [str(f) for f in files]}))
-        return
-    if log == "-":
-        tell(outputs.log_text(fire), end="")
-    print_run(fire)
-    for file in files:
-        say(f"wrote {file}")
+    burn_one(checked, wanted, seed=seed, replicate=replicate, steps=steps, dice=dice, as_json=as_json)
 
 
 app.command(epilog=cli_play.EXAMPLE)(kindly(cli_play.play))
 
 
-@app.command(epilog="Example: firesim check maps/street.toml maps/riverside.toml")
+@app.command(epilog="Example: firesim check maps/street.toml maps/freighter.toml")
 @kindly
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files.", show_default=False)],
@@ -288,16 +266,17 @@ def demo(
 def warm() -> None:
     """Compile every kernel once, so that later commands start at once."""
     from firesim import api
-    from firesim.mapfiles.shipped import shipped
+    from firesim.mapfiles.shipped import SMALLEST, shipped
 
-    house = api.load(shipped("house"))
-    for kind, burn in (
-        ("told", lambda: api.run(house, seed=0)),
-        ("fast", lambda: api.study(house, 2, seed=0, workers=1)),
-        ("exact", lambda: api.odds(house)),
-    ):
-        with compiling(house, kind):
-            burn()
+    for name in SMALLEST.values():
+        small = api.load(shipped(name), {"steps": 2})
+        for kind, burn in (
+            ("told", partial(api.run, small, seed=0)),
+            ("fast", partial(api.study, small, 2, seed=0, workers=1)),
+            ("exact", partial(api.odds, small)),
+        ):
+            with compiling(small, kind):
+                burn()
     tell("all kernels are compiled")
 
 
@@ -336,7 +315,7 @@ def rules(
 @kindly
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The scenario to write (.toml).", show_default=False)],
-    system: Annotated[str, typer.Option(help="The system whose scenario it is.")] = "town",
+    system: Annotated[str, typer.Option(help="The system whose scenario it is: town or ship.")] = "town",
     force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
 ) -> None:
     """Write a commented starter scenario, ready to burn."""
@@ -385,12 +364,4 @@ def problems_of_new(path: Path, suffix: str, force: bool) -> list[Any]:
     return []
 
 
-def print_run(fire: Any) -> None:
-    """The summary of a run."""
-    scenario = fire.scenario
-    how = f"seed {fire.seed}, replicate {fire.replicate}" if fire.keyed else f"{len(fire.faces)} faces given"
-    tell(f"{scenario.title or scenario.file or scenario.system} ({scenario.system}, {how})")
-    tell(fire.summary)
-    tell("  ".join(f"{name} {value}" for name, value in fire.outcome.items()))
-    for departure in scenario.departures:
-        tell(f"departs from the book: {departure}")
+register(app, kindly)

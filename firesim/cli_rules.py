@@ -73,7 +73,7 @@ def rules_text(system: System, width: int, bold: bool = False) -> str:
     parts = [_heading(s.title, bold, "="), *(_wrapped(text, width) for text in s.preface)]
     parts += [
         _heading("Tables", bold),
-        _wrapped("A scenario may change any number: tables.material.brick = 5.", width),
+        _wrapped(f"A scenario may change any number: {s.example}.", width),
     ]
     for table in s.tables:
         values = ", ".join(f"{name} {value}".replace(" ", "\N{NO-BREAK SPACE}") for name, value in table.values.items())
@@ -100,12 +100,6 @@ def order_text(system: System, width: int, bold: bool = False) -> str:
     parts = [_heading("Roll by roll: the exact order of dice", bold), _wrapped(s.dice_before, width)]
     parts += ["\n".join(_die(n, die, width)) for n, die in enumerate(s.dice, start=1)]
     return "\n\n".join([*parts, _wrapped(s.dice_after, width)]) + "\n"
-
-
-def _example(sheet: Sheet) -> str:
-    table = sheet.tables[0]
-    name, value = next(iter(table.values.items()))
-    return f"[tables.{table.name}] {name} = {value + 1}"
 
 
 def _die(number: int, die: Die, width: int) -> Iterator[str]:

@@ -202,16 +202,21 @@ def compiling(scenario: Any, kind: str) -> Iterator[None]:
         say(words)
         yield
         return
+    with working(words):
+        yield
+
+
+@contextmanager
+def working(words: str) -> Iterator[None]:
+    """A running clock on a terminal, for what has no count."""
+    if not sys.stderr.isatty():
+        yield
+        return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         bar.add_task(words, total=None)
         yield
 

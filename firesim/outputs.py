@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from firesim.core.files import writable, writing
 from firesim.core.problems import InputError, Problem
 from firesim.events.records import json_lines, sentences
 
 if TYPE_CHECKING:
-    from firesim.api import Run
+    from firesim.core.scenario import Scenario
     from firesim.play import Frame
     from firesim.rules.base import Prepared, Scene
+    from firesim.runs import Run
     from firesim.studies.fires import Fires
     from firesim.table.game import Game
 
@@ -94,7 +95,14 @@ def make_folder(path: Path) -> None:
         ) from None
 
 
-def title_of(run: Run | Fires | Game) -> str:
+class Titled(Protocol):
+    """What has a scenario: a run, the fires of a study."""
+
+    @property
+    def scenario(self) -> Scenario: ...
+
+
+def title_of(run: Titled) -> str:
     """The title of pictures: the scenario's, else its file's name."""
     name = "".join(c if c.isprintable() else " " for c in Path(run.scenario.file).stem)
     return run.scenario.title or name.strip() or run.scenario.system

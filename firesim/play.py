@@ -14,9 +14,9 @@ from firesim.dice import tape as tapes
 from firesim.dice.keyed import fire_key
 from firesim.events import log as logs
 from firesim.events.records import Record, records
-from firesim.jit import compiled_before, jit, note_compiled
+from firesim.jit import PACKAGE, compiled_before, jit, note_compiled, sources
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared
-from firesim.rules.kernels import act, outcome, over, reset
+from firesim.rules.kernels import act, outcome, over, reset, step
 
 OVER, NO_ROOM, NO_FACE, ACTED = range(4)
 """Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
@@ -52,34 +52,35 @@ def play_on(params, state, seed, replicate, tape, log, last_step, dice_per_act, 
 
 
 @jit
-def play_block(params, first, state, seed, replicate, rows, last_step, counts, sums):
+def play_block(params, first, state, seed, replicate, rows, last_step, counts, sums, curves):
     """Burn fires `replicate`, `replicate + 1`, ... one for each of `rows` (fires, columns); add up their maps.
 
-    counts, sums (records, cells) int64: how often each record was set, and the sum of its steps.
+    counts, sums (cells, records) int64: how often each record was set, and the sum of its steps. curves (records,
+    steps) int64: how often each record was set in each step, those past the end in the last place.
     `state` equals `first` before and after.
     """
     for i in range(rows.shape[0]):
         key = fire_key(seed, replicate + i)
         while not (state.clock[STEP] >= last_step or over(params, state)):
-            step = state.clock[STEP]
-            while state.clock[STEP] == step:
-                act(params, state, key, None, None)
+            step(params, state, key)
         outcome(params, state, rows[i])
-        add_maps(state, counts, sums)
+        add_maps(state, counts, sums, curves)
         reset(params, first, state)
 
 
 @jit
-def add_maps(state, counts, sums):
-    """Add a fire's records to the maps; only the cells it touched are visited."""
+def add_maps(state, counts, sums, curves):
+    """Add a fire's records to maps and curves; only the cells it touched are visited."""
+    last = curves.shape[1] - 1
     for i in range(state.counts[TOUCHED]):
         cell = state.touched_list[i]
         at = state.cells[cell].at
         for record in range(at.shape[0]):
             when = at[record]
             if when >= 0:
-                counts[record, cell] += 1
-                sums[record, cell] += when
+                counts[cell, record] += 1
+                sums[cell, record] += when
+                curves[record, min(when, last)] += 1
 
 
 # -----------------------------------------------------------------------------------------------------------------
@@ -260,14 +261,25 @@ def burn_block(
     fires: int,
     counts: np.ndarray[Any, Any],
     sums: np.ndarray[Any, Any],
+    curves: np.ndarray[Any, Any] | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Outcome rows (fires, columns) int64 of consecutive replicates; their maps are added to counts and sums.
+    """Outcome rows (fires, columns) int64 of consecutive replicates; their maps are added to counts, sums and curves.
 
-    state: a copy of `prepared.first` that the caller keeps from block to block, one per thread.
+    state: a copy of `prepared.first` that the caller keeps from block to block, one per thread. curves: None where
+    nobody wants them.
     """
     rows = np.zeros((fires, len(prepared.columns)), np.int64)
-    play_block(prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts, sums)
+    steps = np.zeros((len(counts), 1), np.int64) if curves is None else curves
+    play_block(
+        prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts.T, sums.T, steps
+    )
     return rows
+
+
+def kernel_sources() -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file that decides what a fire does, in order."""
+    for path in sources():
+        yield path.relative_to(PACKAGE).as_posix(), path.read_bytes()
 
 
 def compiles_first(prepared: Prepared, kind: str) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ import scipy.stats
 import firesim
 from firesim.core.problems import InputError
 from firesim.rules.town.state import RECORDS
-from firesim.studies.summary import NORMAL_975, QUANTILES
+from firesim.studies.intervals import mean_interval
+from firesim.studies.summary import QUANTILES
 
 SEED = 20261129
 STREET: dict[str, Any] = {
@@ -87,7 +87,7 @@ def test_changes_are_made_before_checking_and_leave_the_source_alone(street: fir
 
 
 def test_a_system_is_wanted_and_the_nearest_one_named() -> None:
-    assert "unknown system 'twon': expected \"town\"; did you mean 'town'?" in refused(
+    assert "unknown system 'twon': expected \"town\" or \"ship\"; did you mean 'town'?" in refused(
         lambda: firesim.load({"system": "twon"})
     )
     missing = refused(lambda: firesim.load({"title": "no system"}))
@@ -243,7 +243,7 @@ def test_frames_are_the_history_step_by_step(street: firesim.Scenario) -> None:
 def test_a_history_too_large_for_memory_is_refused_with_its_size(
     monkeypatch: pytest.MonkeyPatch, street: firesim.Scenario
 ) -> None:
-    monkeypatch.setattr(firesim.api, "HISTORY_BYTES", 100)
+    monkeypatch.setattr(firesim.runs, "HISTORY_BYTES", 100)
     assert "the history would take" in refused(lambda: firesim.run(street, seed=SEED).history["st"])
 
 
@@ -319,15 +319,18 @@ def test_the_summary_gives_the_figures_of_numpy(fires: firesim.Fires) -> None:
         if row.column.endswith("_lit_at"):  # of the fires in which it was lit
             values = values[values >= 0]
             assert 2 < len(values) < 30, "the watched places must burn sometimes"
-        half = NORMAL_975 * values.std(ddof=1) / np.sqrt(len(values))
         assert row.fires == len(values)
         assert row.mean == pytest.approx(values.mean())
         assert row.deviation == pytest.approx(values.std(ddof=1))
-        low, high = values.mean() - half, values.mean() + half
         if set(values) <= {0, 1}:
             wilson = scipy.stats.binomtest(int(values.sum()), len(values)).proportion_ci(0.95, "wilson")
-            low, high = wilson.low, wilson.high
-        assert (row.low, row.high) == pytest.approx((low, high))
+            assert (row.low, row.high) == pytest.approx((wilson.low, wilson.high))
+        else:
+            assert (row.low, row.high) == pytest.approx(tuple(mean_interval(values, least=0.0)))
+        if len(set(values)) > 2:
+            half = scipy.stats.t.ppf(0.975, len(values) - 1) * scipy.stats.sem(values)
+            assert row.low <= max(values.mean() - half, 0) + 1e-9, "never narrower than Student's"
+            assert row.high >= values.mean() + half - 1e-9
         ordered = np.sort(values)
         # the least value that a share q does not exceed
         expected = [ordered[int(np.ceil(q * len(values))) - 1] for q in QUANTILES]
@@ -339,7 +342,8 @@ def test_the_summary_gives_the_figures_of_numpy(fires: firesim.Fires) -> None:
 def test_the_summary_prints_a_line_for_every_outcome(fires: firesim.Fires) -> None:
     lines = str(fires.summary()).splitlines()
     assert lines[0] == "30 fires"
-    assert [line.split()[0] for line in lines[2:]] == list(COLUMNS)
+    assert [line.split()[0] for line in lines[2 : lines.index("")]] == list(COLUMNS)
+    assert "Student" in lines[-2]
     assert f"{fires.outcomes['steps'].mean():.3f}" in lines[2]
 
 
@@ -380,12 +384,12 @@ def test_a_csv_is_written_whole_or_not_at_all(
     path = tmp_path / "fires.csv"
     path.write_text("what was there", "utf-8")
 
-    def breaks(target: Path, *rest: Any, **more: Any) -> None:
-        Path(target).write_text("half a fi", "utf-8")
+    def breaks(*_: Any) -> Iterator[Any]:
+        yield fires.outcomes[:3].tolist()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(np, "savetxt", breaks)
-    with contextlib.suppress(KeyboardInterrupt):
+    monkeypatch.setattr("firesim.studies.exports.row_lists", breaks)
+    with pytest.raises(KeyboardInterrupt):
         fires.to_csv(path)
     assert path.read_text("utf-8") == "what was there"
     assert [file.name for file in tmp_path.iterdir()] == ["fires.csv"]

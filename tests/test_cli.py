@@ -276,6 +276,14 @@ def test_every_command_of_the_readme_works_in_its_order(checkout):
         done(*shlex.split(command, comments=True)[1:])
 
 
+def test_every_scenario_of_the_readme_is_one_without_problems(desk):
+    scenarios = re.findall(r"(?ms)^```toml\n(.+?)^```", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {re.search(r'system = "(\w+)"', scenario)[1] for scenario in scenarios} == {"town", "ship"}
+    for number, scenario in enumerate(scenarios):
+        Path(f"{number}.toml").write_text(scenario, encoding="utf-8")
+        done("check", f"{number}.toml")
+
+
 def test_a_title_in_any_script_is_drawn_without_a_warning(desk, recwarn):
     title = "火の町 — 🔥 اللهب $x^2$ {0} %s"
     end = done("run", HOUSE, "--seed", 7, "--set", f"title={title}", "--png", "a.png", "--gif", "a.gif", "--steps", 2)

@@ -172,7 +172,7 @@ WRONG_FILES = {
     ),
     "no system": (
         ('"town"', '"twon"'),
-        "town.toml:1:1: unknown system 'twon': expected \"town\"; did you mean 'town'?\n",
+        "town.toml:1:1: unknown system 'twon': expected \"town\" or \"ship\"; did you mean 'town'?\n",
     ),
 }
 

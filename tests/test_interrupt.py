@@ -1,7 +1,9 @@
 """Ctrl-C, whenever it comes: exit 130, no traceback, and nothing half-written."""
 
+import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +24,7 @@ ignite = [{", ".join(f"{{ cell = [0, {i}] }}" for i in range(30))}]
 # The command line, saying on stderr when its fire is under way, and when its film is.
 TALKATIVE = """
 import contextlib, sys
-from firesim import api, cli
+from firesim import api, cli, cli_run
 
 burn = api.run
 def run(*arguments, **keys):
@@ -32,8 +34,25 @@ api.run = run
 @contextlib.contextmanager
 def bar(total, shown):
     yield lambda done: print(f"frame {done}", file=sys.stderr, flush=True)
-cli.frames_bar = bar
+cli_run.frames_bar = bar
 
+cli.main()
+"""
+
+TALKATIVE_STUDY = """
+import contextlib, sys
+from firesim import cli, cli_study
+
+quiet = cli_study.fires_bar
+@contextlib.contextmanager
+def bar(*arguments):
+    with quiet(*arguments) as note:
+        def show(progress, ledger):
+            note(progress, ledger)
+            if progress.done > 1000:
+                print("fires", file=sys.stderr, flush=True)
+        yield show
+cli_study.fires_bar = bar
 cli.main()
 """
 
@@ -122,6 +141,33 @@ def test_many_fires(desk):
     end = interrupted("block\n", "-c", STUDY, ROOT / "maps" / "riverside.toml")
     assert end.code == 130
     assert end.seconds < 5
+
+
+def test_a_study_into_a_folder_keeps_what_was_finished_and_says_how_to_go_on(desk):
+    riverside = ROOT / "maps" / "riverside.toml"
+    firesim.study(riverside, 2, seed=1)
+    options = ("--replicates", 3_000_000, "--seed", 1, "--out", "new")
+    end = interrupted("fires\n", "-c", TALKATIVE_STUDY, "study", riverside, *options)
+    assert (end.code, end.out) == (130, "")
+    assert end.seconds < 5
+    kept, said = end.err.splitlines()[-2:]
+    assert re.fullmatch(r"[\d,]+ of 3,000,000 fires are kept in new; go on with: firesim study new", kept)
+    assert said == "interrupted"
+    with sqlite3.connect("new/fires.sqlite") as store:
+        (rows,) = store.execute("SELECT COUNT(*) FROM fires").fetchone()
+    assert 0 < rows < 3_000_000
+    assert rows >= int(kept.split()[0].replace(",", ""))
+
+
+def test_a_study_without_a_folder_says_that_nothing_is_kept(desk):
+    riverside = ROOT / "maps" / "riverside.toml"
+    end = interrupted("fires\n", "-c", TALKATIVE_STUDY, "study", riverside, "--replicates", 3_000_000)
+    assert (end.code, end.out) == (130, "")
+    assert end.err.splitlines()[-2:] == [
+        "nothing of it is kept: with --out FOLDER a study can be gone on with",
+        "interrupted",
+    ]
+    assert left(desk) == []
 
 
 def test_a_person_who_is_asked_for_dice(desk):

@@ -12,7 +12,7 @@ from firesim.dice.keyed import fire_key
 from firesim.dice.philox import philox
 from firesim.dice.rolls import roll
 from firesim.play import Fire
-from firesim.studies.blocks import burn
+from firesim.studies.study import burn
 
 LOOP = 1_000_000
 

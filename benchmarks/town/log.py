@@ -5,7 +5,8 @@ from __future__ import annotations
 from benchmarks.harness import DisagreementError, Row, Settings, side_by_side
 from benchmarks.town.peers import SEED, SIZE, ready_town
 from firesim.play import Fire
-from firesim.studies.blocks import Worker, burn
+from firesim.studies.blocks import Worker
+from firesim.studies.study import burn
 
 
 def measure(settings: Settings) -> list[Row]:

@@ -9,7 +9,7 @@ from benchmarks.town import peer_numba, peer_numpy
 from benchmarks.town.scenes import houses
 from firesim.api import load, prepared
 from firesim.rules.base import Prepared
-from firesim.studies.blocks import burn
+from firesim.studies.study import burn
 
 SIZE = 64
 EARLY = 60

@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.harness import DisagreementError, Row, Settings, load, side_by_side
 from firesim.api import load as load_scenario
 from firesim.api import prepared
-from firesim.studies.blocks import burn
+from firesim.studies.study import burn
 
 RIVERSIDE = Path(__file__).resolve().parents[2] / "maps" / "riverside.toml"
 SEED = 22

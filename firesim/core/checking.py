@@ -129,16 +129,16 @@ def _collapsed(faults: list[_Fault], depth: int) -> Iterator[_Fault]:
 
 
 def _is_type(fault: _Fault) -> bool:
-    """Whether the value was of the wrong type altogether."""
-    return fault.kind.endswith("_type")
+    """Whether the value was of the wrong type altogether; a list or table can be none of several words."""
+    return fault.kind.endswith("_type") or (fault.kind == "literal_error" and isinstance(fault.value, (list, dict)))
 
 
 def _named(alternatives: list[Any], tag: str) -> Any:
     """The alternative of a union that pydantic calls `tag` (a type's name, or a word that tells the kinds apart)."""
-    for arm in alternatives:
-        plain = _bare(arm)
-        name = getattr(get_origin(plain) or plain, "__name__", "").lower()
-        if name and name in tag.lower().replace("[", " ").replace("-", " ").split():
+    words = tag.lower().replace("[", " ").replace("-", " ").split()
+    names = [(getattr(get_origin(_bare(arm)) or _bare(arm), "__name__", "").lower(), arm) for arm in alternatives]
+    for name, arm in sorted(names, key=lambda named: named[0] != words[0]):  # a list of texts is a list first of all
+        if name and name in words:
             return arm
     for arm in alternatives:
         if _is_model(arm) and any(tag in get_args(_bare(f.annotation)) for f in arm.model_fields.values()):

@@ -47,6 +47,24 @@ class Scenario:
         return f"<Scenario {', '.join(parts)}>"
 
 
+def checked(system: Any, document: dict[str, Any], file: str = "") -> tuple[Scenario | None, list[Problem]]:
+    """A document checked by its rule system: the scenario (None where something is wrong), and all problems."""
+    words, problems = system.check(document)
+    if problems or words is None:
+        return None, list(problems)
+    made = Scenario(
+        system=system.name,
+        title=words.title,
+        seed=words.seed,
+        steps=words.steps,
+        words=words,
+        document=document,
+        file=file,
+        departures=tuple(system.departures(words)),
+    )
+    return made, []
+
+
 def plain(data: object, where: Where = ()) -> tuple[Any, list[Problem]]:
     """A deep copy of a document in plain dicts, lists and numbers (numpy's become Python's), and what it cannot hold.
 

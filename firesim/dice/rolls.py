@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.keyed import block, face, word
+from firesim.dice.keyed import WORDS_OF_A_BLOCK, block, face, word
 from firesim.dice.tape import next_face
 from firesim.jit import jit
 
@@ -29,6 +29,16 @@ def roll_ahead(key, step, actors, count, words):
         words[0, place], words[1, place], words[2, place], words[3, place] = block(
             key, step, 0, actors[place], actors[place]
         )
+
+
+@jit
+def roll_pairs_ahead(key, step, purpose, actors, targets, count, words):
+    """Fill `words` (n,) with the bits of one die for each of the first `count` pairs of actor and target.
+
+    purpose: the first of four that share a block of the generator, so that its bits are the block's first word.
+    """
+    for place in range(count):
+        words[place], _, _, _ = block(key, step, purpose // WORDS_OF_A_BLOCK, actors[place], targets[place])
 
 
 @jit

@@ -8,6 +8,9 @@ from firesim.core.problems import InputError, Problem, listed, nearest
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
+SMALLEST = {"town": "house", "ship": "scout"}
+"""Of each system the shipped map that takes the least time to burn, and to know exactly."""
+
 
 def folder() -> Path:
     """The folder of shipped maps."""

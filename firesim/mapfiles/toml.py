@@ -103,6 +103,16 @@ def read_mapping(data: Mapping[str, Any], *, root: Path | None = None, map_file:
     return _with_map(Document(content), folder, folder, map_file)
 
 
+def is_study(data: Mapping[str, Any]) -> bool:
+    """Whether a document is a study's, not a scenario's."""
+    return "system" not in data and ("scenario" in data or "compare" in data)
+
+
+def with_map_file(document: Document, path: Path) -> Document:
+    """The document with its map taken from another file. InputError where that cannot be read or is no map."""
+    return _with_map(document, path.parent, path.parent, path)
+
+
 # --- the map in a file of its own ---------------------------------------------------------------------------------
 
 
@@ -112,7 +122,7 @@ def _with_map(document: Document, folder: Path, root: Path, given: Path | None) 
     if given is None and not isinstance(named, str):
         return document
     try:
-        path = given if given is not None else _below(str(named), folder, root)
+        path = given if given is not None else below(str(named), folder, root)
         inner = _parsed(str(path), _text(path))
     except _UnreadableError as error:
         raise InputError(error.problem if given else document.locate(error.as_key())) from None
@@ -127,20 +137,20 @@ def _with_map(document: Document, folder: Path, root: Path, given: Path | None) 
     return replace(document, data=data, map_document=inner, map_under=("map",) if nested else ())
 
 
-def _below(name: str, folder: Path, root: Path) -> Path:
-    """The file a scenario may read its map from; InputError for any that lies elsewhere."""
+def below(name: str, folder: Path, root: Path, key: str = "map") -> Path:
+    """The file that a file in `folder` may name under `key`; InputError for any that does not lie below `root`."""
     expected = "a file in the scenario's folder or below it"
-    hint = "copy the map there, or give it on the command line"
+    hint = f"copy the {key} there, or give it on the command line"
     if not name or "\0" in name:
-        raise InputError(Problem("map names no file", expected, where=("map",)))
+        raise InputError(Problem(f"{key} names no file", expected, where=(key,)))
     if Path(name).is_absolute():
-        raise InputError(Problem(f"map = '{name}' is an absolute path", expected, hint, ("map",)))
+        raise InputError(Problem(f"{key} = '{name}' is an absolute path", expected, hint, (key,)))
     try:
         inside = (folder / name).resolve().is_relative_to(root.resolve())
     except (OSError, RuntimeError):
         inside = False
     if not inside:
-        raise InputError(Problem(f"map = '{name}' leads out of the scenario's folder", expected, hint, ("map",)))
+        raise InputError(Problem(f"{key} = '{name}' leads out of the scenario's folder", expected, hint, (key,)))
     return folder / name
 
 

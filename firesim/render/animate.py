@@ -17,13 +17,19 @@ import numpy as np
 from firesim.core.files import writable, writing
 from firesim.core.problems import InputError, Problem
 from firesim.render import board
+from firesim.render.arrows import boxes, ends
+from firesim.render.doors import door_polygons
 from firesim.render.film import FilmWriter, ffmpeg_program
 from firesim.render.gif import TRANSPARENT, GifWriter
-from firesim.render.layout import PIXELS_MOST, extent, raster
+from firesim.render.labels import labels, written
+from firesim.render.layout import PIXELS_MOST, Middles
+from firesim.render.lettering import font
 from firesim.render.painter import Painter
-from firesim.render.palette import FAINT_INK, SPARK, occurring, rgb, with_changes
-from firesim.render.view import View, arrows_between, view
-from firesim.rules.base import Prepared, Scene
+from firesim.render.palette import FAINT_INK, SPARK, nearest, occurring, rgb, with_changes, with_others
+from firesim.render.pieces import arrange, named
+from firesim.render.sprites import Press, colours
+from firesim.render.view import View, flights, view
+from firesim.rules.base import Arrow, Prepared, Scene
 
 Array = np.ndarray[Any, Any]
 
@@ -106,7 +112,7 @@ def _shoot(
 
 def _handy(seen: View) -> int:
     """Pixels on the longer side of a map that plays smoothly: fewer than a still has, but two to a hex if they fit."""
-    return min(PIXELS_MOST, max(900, int(2 * max(extent(seen.rows, seen.cols, seen.orientation))) + 1))
+    return min(PIXELS_MOST, max(900, int(2 * max(seen.layout.extent())) + 1))
 
 
 class Studio:
@@ -115,17 +121,21 @@ class Studio:
     def __init__(self, seen: View, first: Scene, title: str, size: int | None) -> None:
         self.view = seen
         self._title = title
-        plan = raster(seen.rows, seen.cols, seen.orientation, size, _handy(seen))
+        plan = seen.layout.raster(size, _handy(seen))
         self._plan = plan
-        self._painter = Painter(plan, seen.swatches, seen.building)
+        self._lay_names(first)
+        self._painter = Painter(plan, seen.swatches, seen.building, self._writing)
         self._named = with_changes(occurring(first, seen.swatches), seen.swatches)
-        self.sheet = board.Sheet(plan.width, plan.height, len(self._named) + 2)
+        self._aboard = board.occurring_others(seen, first, with_others)
+        self.sheet = board.Sheet(plan.width, plan.height, len(self._named) + len(self._aboard) + 2)
         greys = np.linspace(0, 255, GREYS).round().astype(np.uint8)
-        extra = np.concatenate([np.stack([greys] * 3, axis=1), [rgb(SPARK), rgb(FAINT_INK)]]).astype(np.uint8)
+        drawn = colours((*seen.pieces, *seen.doors))
+        extra = np.concatenate([np.stack([greys] * 3, axis=1), [rgb(SPARK), rgb(FAINT_INK)], drawn]).astype(np.uint8)
         table = np.concatenate([self._painter.palette, extra])[:TRANSPARENT]
         self.palette: Array = table
         self._paper = len(self._painter.palette) + GREYS - 1
         self._spark = len(self._painter.palette) + GREYS
+        self._press = Press(table, seen.pieces, TRANSPARENT)
         self._drawn: Array | None = None
         self._roses: dict[int | None, Array] = {}
         self._codes: Array | None = None
@@ -147,11 +157,43 @@ class Studio:
             slice(sheet.map_left, sheet.map_left + sheet.map_width),
         )
         made[box] = self._map(codes)
-        flights = arrows_between(scene, seen.cells)
-        if flights:
-            made[box] = self._with_arrows(made[box], flights)
+        self._hang_doors(made[box], scene)
+        flown = flights(scene, seen.cells)
+        if flown:
+            made[box] = self._with_arrows(made[box], flown)
+        self._stand(made[box], scene, flown)
         self._write(made, scene.caption)
         return made
+
+    def _lay_names(self, first: Scene) -> None:
+        """Where the names of cells stand, for good: clear of the pieces of the first scene."""
+        seen, plan = self.view, self._plan
+        self._middles = Middles(plan)
+        self._taken: list[Any] = []
+        self._writing: Array | None = None
+        if plan.bare:
+            boxes = [each.box for each in arrange(seen, first.pieces, self._middles, plan.pixels_per_hex)]
+            lines = labels(seen, self._middles, plan.pixels_per_hex, boxes)
+            self._taken = [line.box for line in lines]
+            self._writing = written(lines, plan.index.shape) if lines else None
+
+    def _hang_doors(self, part: Array, scene: Scene) -> None:
+        """Doors onto the map."""
+        pitch = self._plan.pixels_per_hex
+        self._press.polygons(part, door_polygons(self.view, scene.doors, self._middles, pitch))
+
+    def _stand(self, part: Array, scene: Scene, flown: list[Arrow]) -> None:
+        """Pieces and their names onto the map."""
+        if not len(scene.pieces):
+            return
+        pitch, wide, tall = self._plan.pixels_per_hex, self._plan.width, self._plan.height
+        taken = self._taken + boxes(self.view, flown, self._middles, pitch, (wide, tall))
+        placed = named(arrange(self.view, scene.pieces, self._middles, pitch), taken, wide, tall)
+        for each in placed:
+            self._press.piece(part, each)
+        for each in placed:
+            if each.name:
+                self._press.name(part, each)
 
     def _map(self, codes: Array) -> Array:
         """The map alone; only rows in which a hex changed are painted anew. The array is the studio's own."""
@@ -169,6 +211,7 @@ class Studio:
             figure, page = board.new_sheet(self.sheet)
             board.title(page, self.sheet, self._title)
             place = board.legend(page, self.sheet, self.view, [self.view.swatches[code] for code in self._named])
+            place += board.other_keys(page, self.sheet, self._aboard, place)
             board.spark_keys(page, self.sheet, self.view, place, hit=True, miss=True)
             board.scale_bar(page, self.sheet, self.view, self._plan.pixels_per_hex)
             self._drawn = nearest(board.pixels(figure), self.palette)
@@ -184,17 +227,16 @@ class Studio:
             self._roses[wind] = nearest(board.pixels(figure)[part], self.palette)
         made[part] = self._roses[wind]
 
-    def _with_arrows(self, part: Array, flights: list[tuple[int, int, bool]]) -> Array:
+    def _with_arrows(self, part: Array, flown: list[Arrow]) -> Array:
         from PIL import Image, ImageDraw
 
         image = Image.fromarray(np.ascontiguousarray(part))
         draw = ImageDraw.Draw(image)
-        width = int(np.clip(self._plan.pixels_per_hex / 9, 1, 4))
-        ends = np.array([(origin, target) for origin, target, _ in flights])
-        x, y = self._plan.centres(ends)
-        for (x_1, x_2), (y_1, y_2), (_, _, hit) in zip(x, y, flights, strict=True):
-            tail, head = np.array([x_1, y_1]), np.array([x_2, y_2])
-            _arrow(draw, tail, head, hit, width, (self._paper, self._spark))
+        width = board.arrow_width(self.view, self._plan.pixels_per_hex)
+        size = (float(self._plan.width), float(self._plan.height))
+        for arrow in flown:
+            tail, head = ends(self.view, arrow, self._middles, self._plan.pixels_per_hex, size)
+            _arrow(draw, tail, head, arrow.hit, width, (self._paper, self._spark))
         drawn: Array = np.asarray(image)
         return drawn
 
@@ -203,7 +245,7 @@ class Studio:
         from PIL import Image, ImageDraw
 
         if self._letters is None:
-            self._letters = _font(board.CAPTION_SIZE)
+            self._letters = font(board.CAPTION_SIZE)
         room = self.sheet.width - 2 * board.MARGIN
         while len(text) > 1 and self._letters.getlength(text) > room:
             text = text[:-2].rstrip() + "…"
@@ -234,26 +276,3 @@ def _arrow(draw: Any, tail: Array, head: Array, hit: bool, width: int, inks: tup
         for begin, end in dashes:
             draw.line([tuple(begin), tuple(end)], fill=ink, width=thick)
         draw.polygon(tip, fill=ink, outline=inks[0])
-
-
-def _font(size: int) -> Any:
-    """The face that matplotlib brings along, so that every machine writes alike."""
-    from matplotlib import get_data_path
-    from PIL import ImageFont
-
-    return ImageFont.truetype(str(Path(get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"), size)
-
-
-def nearest(image: Array, palette: Array) -> Array:
-    """The palette place nearest in colour to each pixel of (height, width, 3); the first of equals."""
-    wide = image.astype(np.int32)
-    packed = (wide[..., 0] << 16) | (wide[..., 1] << 8) | wide[..., 2]
-    paper = 0xFFFFFF
-    drawn = packed != paper
-    colours, which = np.unique(np.append(packed[drawn], paper), return_inverse=True)
-    parts = np.stack([colours >> 16, (colours >> 8) & 255, colours & 255], axis=1)
-    away = ((parts[:, None, :] - palette[None].astype(np.int32)) ** 2).sum(axis=2)
-    place = away.argmin(axis=1).astype(np.uint8)
-    made = np.full(image.shape[:2], place[which[-1]], np.uint8)
-    made[drawn] = place[which[:-1]]
-    return made

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from firesim.render.layout import corners, first_angle
+from firesim.render.layout import Layout
 from firesim.render.marks import shapes
+from firesim.render.outlines import DOOR_SHAPES, outline
 from firesim.render.palette import FAINT_INK, INK, PAPER, SPARK, blend, ink_on
 from firesim.render.view import View
-from firesim.rules.base import Swatch
+from firesim.rules.base import Scene, Swatch
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,31 +124,56 @@ def caption(axes: Axes, sheet: Sheet, text: str) -> None:
 
 
 def scale_bar(axes: Axes, sheet: Sheet, view: View, pixels_per_cell: float) -> None:
-    """A bar of a round number of cells below the map, with its length."""
+    """A bar of a round number of cells below the map, with its length; of squares, where one cell is too long."""
     from matplotlib.patches import Rectangle
 
-    wanted = min(160.0, 0.45 * max(sheet.map_width, LEAST_WIDTH)) / pixels_per_cell
+    most = min(160.0, 0.45 * max(sheet.map_width, LEAST_WIDTH))
+    parts = view.side if pixels_per_cell > most else 1
+    step = pixels_per_cell / parts
     rounds = [n * 10**power for power in range(7) for n in (1, 2, 5)]
-    count = max((n for n in rounds if n <= wanted), default=1)
-    length, left, top = count * pixels_per_cell, sheet.map_left, sheet.map_top + sheet.map_height + 15
+    count = max((n for n in rounds if n <= most / step), default=1)
+    length, left, top = count * step, sheet.map_left, sheet.map_top + sheet.map_height + 15
     for part in range(2):
         face = INK if part == 0 else PAPER
         box = Rectangle((left + part * length / 2, top), length / 2, 5, facecolor=face, edgecolor=INK, linewidth=0.7)
         axes.add_patch(box)
-    cells = "1 hex" if count == 1 else f"{count:,} hexes"
-    words = f"{count * view.cell_width:,.0f} {view.unit} ({cells})"
+    cells = f"1 {view.layout.words[0]}" if count == 1 else f"{count:,} {view.layout.words[1]}"
+    wide = count * view.cell_width / parts
+    words = f"{wide:,.0f} {view.units[wide != 1]}" + (f" ({cells})" if parts == 1 else "")
     write_text(axes, left + length + 8, top + 3, words, 12, sheet.width - length - 60, verticalalignment="center")
 
 
 def heading_angle(view: View, heading: int) -> float:
     """Degrees of a heading, anticlockwise from east."""
-    return first_angle(view.orientation) + 360.0 * heading / max(1, len(view.headings))
+    return view.layout.heading_angle(heading, len(view.headings))
+
+
+def compass(axes: Axes, sheet: Sheet, view: View) -> None:
+    """An arrow towards the first of the map's headings and the names of all of them, where there can be no wind."""
+    from matplotlib.patches import Polygon
+
+    x, y = sheet.panel_left + PANEL / 2, sheet.map_top + 54.0
+    angle = np.radians(heading_angle(view, 0))
+    out, aside = np.array([np.cos(angle), -np.sin(angle)]), np.array([np.sin(angle), np.cos(angle)])
+    shape = [(26, 0), (10, 9), (10, 12), (-20, 12), (-26, 6), (-26, -6), (-20, -12), (10, -12), (10, -9)]
+    points = [(x, y) + out * along + aside * across for along, across in shape]
+    axes.add_patch(Polygon(points, closed=True, facecolor="#fafafa", edgecolor="#b9b9c0", linewidth=0.9))
+    for heading, name in enumerate(view.headings):
+        angle = np.radians(heading_angle(view, heading))
+        right, up = round(float(np.cos(angle)), 6), round(float(np.sin(angle)), 6)
+        place = x + 20 * right, y - 37 * up
+        side = "left" if right > 0.1 else "right" if right < -0.1 else "center"
+        style: dict[str, Any] = {"color": INK if heading == 0 else FAINT_INK, "ha": side, "va": "center"}
+        write_text(axes, *place, name, 12, PANEL / 2 - 20, **style)
 
 
 def wind_rose(axes: Axes, sheet: Sheet, view: View, wind: int | None) -> None:
-    """A rose of the map's headings with an arrow where the wind blows to, or the words 'no wind'."""
+    """A rose of the map's headings with an arrow where the wind blows to, or 'no wind'; or a compass."""
     from matplotlib.patches import Circle, Polygon
 
+    if not view.terms.windy:
+        compass(axes, sheet, view)
+        return
     x, y, radius = sheet.panel_left + PANEL / 2, sheet.map_top + 54.0, 32.0
     axes.add_patch(Circle((x, y), radius, facecolor="#fafafa", edgecolor="#b9b9c0", linewidth=0.9))
     for heading, name in enumerate(view.headings):
@@ -185,20 +211,45 @@ def legend(axes: Axes, sheet: Sheet, view: View, entries: Sequence[Swatch], roof
     for place, swatch in enumerate([*entries, *roofs]):
         y = sheet.map_top + ROSE + (place + 0.5) * ENTRY
         roof = place >= len(entries)
-        key(axes, sheet.panel_left + 12, y, view.orientation, swatch, ENTRY - 3, roof)
+        key(axes, sheet.panel_left + 12, y, view.layout, swatch, ENTRY - 3, roof)
         words = f"{swatch.label} roof" if roof else swatch.label
         write_text(axes, sheet.panel_left + 28, y, words, 12.5, PANEL - 28, verticalalignment="center")
     return len(entries) + len(roofs)
 
 
-def key(axes: Axes, x: float, y: float, orientation: str, swatch: Swatch, size: float, roof: bool = False) -> None:
-    """One hex of the legend."""
+def key(axes: Axes, x: float, y: float, layout: Layout, swatch: Swatch, size: float, roof: bool = False) -> None:
+    """One cell of the legend."""
     from matplotlib.patches import Polygon
 
     face = PAPER if roof else swatch.colour
-    outline = np.array((x, y)) + corners(orientation) * size
+    outline = np.array((x, y)) + layout.outline() * size
     axes.add_patch(Polygon(outline, closed=True, facecolor=face, edgecolor=blend(face, INK, 0.55), linewidth=0.8))
     draw_mark(axes, x, y + (0.25 * size if roof else 0), size * 1.05, swatch.hatch, ink_on(face))
+
+
+def occurring_others(
+    view: View, scene: Scene, widened: Callable[[set[int], Sequence[Swatch]], Sequence[int]] | None = None
+) -> list[Swatch]:
+    """Swatches of a scene's pieces and doors; `widened`: gives the codes to name for those that occur."""
+    found: list[Swatch] = []
+    for things, swatches in ((scene.pieces, view.pieces), (scene.doors, view.doors)):
+        codes = {thing.code for thing in things}
+        found += [swatches[code] for code in (sorted(codes) if widened is None else widened(codes, swatches))]
+    return found
+
+
+def other_keys(axes: Axes, sheet: Sheet, entries: Sequence[Swatch], place: int) -> int:
+    """Keys of pieces and doors, after `place` entries of the legend; returns how many."""
+    from matplotlib.patches import Polygon
+
+    for number, swatch in enumerate(entries):
+        y = sheet.map_top + ROSE + (place + number + 0.5) * ENTRY
+        size = (22, 9) if swatch.shape in DOOR_SHAPES else (18, 18)
+        for part in outline(swatch.shape):
+            points = np.array((sheet.panel_left + 12, y)) + part.points * size
+            axes.add_patch(Polygon(points, closed=True, facecolor=part.colour(swatch.colour), edgecolor="none"))
+        write_text(axes, sheet.panel_left + 28, y, swatch.label, 12.5, PANEL - 28, verticalalignment="center")
+    return len(entries)
 
 
 def draw_mark(axes: Axes, x: float, y: float, size: float, name: str, ink: str) -> None:
@@ -215,9 +266,14 @@ def draw_mark(axes: Axes, x: float, y: float, size: float, name: str, ink: str) 
         axes.add_patch(PathPatch(path, facecolor=face, edgecolor=edge, linewidth=width, capstyle="round"))
 
 
+def arrow_width(view: View, pitch: float) -> int:
+    """Pixels across the shaft of an arrow on a map of so many pixels to the cell."""
+    return int(np.clip(pitch / (9 if view.side == 1 else 4 * view.side), 1, 4))
+
+
 def spark_keys(axes: Axes, sheet: Sheet, view: View, place: int, hit: bool, miss: bool) -> int:
     """Keys of the arrows drawn, after `place` entries of the legend; returns how many."""
-    kinds = [("spark or jump, caught", "-")] * hit + [("spark or jump, no fire", (0, (3, 2)))] * miss
+    kinds = [(view.terms.hit, "-")] * hit + [(view.terms.miss, (0, (3, 2)))] * miss
     for number, (words, style) in enumerate(kinds):
         y = sheet.map_top + ROSE + (place + number + 0.5) * ENTRY
         arrow = {"arrowstyle": "-|>", "color": SPARK, "linewidth": 1.6, "linestyle": style, "shrinkA": 0, "shrinkB": 0}

@@ -9,6 +9,7 @@ import numpy as np
 
 from firesim.core.files import writable, writing
 from firesim.render import board
+from firesim.render.aboard import draw_labels
 from firesim.render.palette import INK, PAPER, blend, rgb
 from firesim.render.snapshot import Canvas
 from firesim.render.view import view
@@ -45,13 +46,14 @@ def burn_map(
     seen = view(prepared)
     numbers = np.asarray(values, np.float64).ravel()
     town = np.asarray(prepared.system.scene(prepared, prepared.first, (), 0).codes, np.uint8).ravel()
-    stands = seen.building > 0 if seen.building.any() else np.ones(seen.cells, bool)
+    stands = seen.stands
     told = stands & np.isfinite(numbers)
     largest = float(numbers[told].max(initial=0.0))
     top = most if most is not None else (1.0 if largest <= 1 else largest)
     canvas = Canvas(seen, size, 7, dpi)
     canvas.paint(_colours(seen.swatches, town, numbers, stands, told, top), None)
     canvas.names()
+    draw_labels(canvas, ())
     page, sheet = canvas.page, canvas.sheet
     board.title(page, sheet, title)
     board.caption(page, sheet, caption)
@@ -94,4 +96,6 @@ def _bar(canvas: Canvas, label: str, top: float, never: bool) -> None:
     if never:
         lower = upper + tall + 16
         page.add_patch(Rectangle((left, lower), 18, 14, facecolor=NEVER, edgecolor=INK, linewidth=0.6))
-        board.write_text(page, left + 26, lower + 7, "building, never burnt", 12, board.PANEL - 34, va="center")
+        board.write_text(
+            page, left + 26, lower + 7, f"{canvas.view.terms.standing}, never burnt", 12, board.PANEL - 34, va="center"
+        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -111,6 +111,26 @@ class Raster:
         step, tall, shift = _steps(self.pitch)
         return place * self.pitch + shift * (line % 2) + self.pitch / 2, line * step + tall / 2
 
+    @property
+    def mark_spot(self) -> tuple[float, float, float]:
+        """Where a mark stands in a cell: x and y from the centre in pixels, and its size."""
+        return 0.0, 0.0, float(self.pitch)
+
+    @property
+    def patches(self) -> Array:
+        """(height, width): numbers of the patches between which faint lines are drawn, here the cells."""
+        return self.index
+
+    @property
+    def bare(self) -> bool:
+        """Whether cells on which nothing stands are without outlines."""
+        return False
+
+    @property
+    def wall(self) -> int:
+        """Pixels of the outermost walls, within what stands; 0: as all walls."""
+        return 0
+
     @cached_property
     def box(self) -> tuple[int, int]:
         """Height and width of the box of pixels in which any one hex lies, its centre in the middle."""
@@ -130,6 +150,17 @@ class Raster:
             place = (y - np.floor(centre_y) + high // 2) * wide + (x - np.floor(centre_x) + wide // 2)
             made[y] = np.where(cells < self.rows * self.cols, place, 0)
         return made
+
+
+@dataclass(frozen=True)
+class Middles:
+    """Centres of a map's cells in pixels, one at a time: `middles[cell]` is x and y (2,)."""
+
+    plan: Raster
+
+    def __getitem__(self, cell: int) -> Array:
+        x, y = self.plan.centres(np.array([cell]))
+        return np.array([x[0], y[0]], np.float64)
 
 
 def _steps(pitch: int) -> tuple[int, int, int]:
@@ -200,3 +231,79 @@ def _samples(lines: int, places: int, size: int) -> tuple[Array, Array]:
     line = np.clip(((y - SIDE) / ROOT + 0.5).astype(np.int32), 0, lines - 1)[:, None]
     place = np.floor(x[None, :] - 0.5 * (line % 2)).astype(np.int32)
     return np.broadcast_to(line, place.shape), place
+
+
+class Layout(Protocol):
+    """Where the cells of a map lie: all that a picture asks of a grid. Lengths are in widths of a cell, y down."""
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What one cell is called, and several."""
+
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the picture of the whole map."""
+
+    def corner(self) -> tuple[float, float]:
+        """x and y of the picture's top left corner; the first centre is (0, 0)."""
+
+    def outline(self) -> Array:
+        """The corners of a cell about its centre (n, 2)."""
+
+    def middles(self) -> Array:
+        """The centres of all cells (cells, 2)."""
+
+    def borders(self, building: Array) -> Array:
+        """Outer walls of buildings as segments (n, 2, 2)."""
+
+    def heading_angle(self, heading: int, headings: int) -> float:
+        """Degrees of a heading, anticlockwise from east."""
+
+    def pitch(self, size: int | None = None, most: int = PIXELS_MOST) -> int:
+        """Pixels across a cell so that the longer side of the map takes about `size` pixels; 0: less than one."""
+
+    def raster(self, size: int | None = None, most: int = PIXELS_MOST) -> Raster:
+        """The map laid out in pixels."""
+
+
+@dataclass(frozen=True)
+class HexLayout:
+    """Hexes, pointy-top or flat-top."""
+
+    rows: int
+    cols: int
+    orientation: str
+    words: tuple[str, str] = ("hex", "hexes")
+
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the whole map."""
+        return extent(self.rows, self.cols, self.orientation)
+
+    def corner(self) -> tuple[float, float]:
+        """The top left corner of the first hex's box."""
+        least = self.outline().min(axis=0)
+        return float(least[0]), float(least[1])
+
+    def outline(self) -> Array:
+        """The six corners of a hex."""
+        return corners(self.orientation)
+
+    def middles(self) -> Array:
+        """The centres of all hexes."""
+        x, y = centres(self.rows, self.cols, self.orientation)
+        return np.stack([x.ravel(), y.ravel()], axis=1)
+
+    def borders(self, building: Array) -> Array:
+        """Outer walls of buildings."""
+        return borders(building, self.rows, self.cols, self.orientation)
+
+    def heading_angle(self, heading: int, headings: int) -> float:
+        """Degrees of a heading: E or N is the first."""
+        return first_angle(self.orientation) + 360.0 * heading / max(1, headings)
+
+    def pitch(self, size: int | None = None, most: int = PIXELS_MOST) -> int:
+        """Pixels across a hex."""
+        return pitch_for(self.rows, self.cols, self.orientation, size, most)
+
+    def raster(self, size: int | None = None, most: int = PIXELS_MOST) -> Raster:
+        """The map laid out in pixels."""
+        return raster(self.rows, self.cols, self.orientation, size, most)

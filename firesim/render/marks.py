@@ -79,12 +79,13 @@ def _flame(x: float, y: float, size: float) -> Shape:
     return Shape(Path(np.concatenate([outer, inner]) * size + (x, y), np.concatenate(curves)), True)
 
 
-def _letter(text: str, size: float, y: float) -> Shape:
+def letter(text: str, size: float, y: float) -> Shape:
+    """Letters about the centre, capitals `size` tall and `y` below the middle."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path
     from matplotlib.textpath import TextPath
 
-    drawn = TextPath((0, 0), text, size=1, prop=FontProperties(family="DejaVu Sans", weight="bold"))
+    drawn = TextPath((0, 0), text.replace("$", r"\$"), size=1, prop=FontProperties(family="DejaVu Sans", weight="bold"))
     box = drawn.get_extents()
     scale = size / 0.73
     points = (np.asarray(drawn.vertices) - ((box.x0 + box.x1) / 2, 0.365)) * (scale, -scale) + (0, y)
@@ -95,7 +96,7 @@ def _letter(text: str, size: float, y: float) -> Shape:
 def shapes(name: str, beside_roof: bool = False) -> tuple[Shape, ...]:
     """The shapes of a mark; letters stand lower and smaller beside a roof's mark. Unknown names draw nothing."""
     if len(name) == 1:
-        return (_letter(name, 0.26, 0.2) if beside_roof else _letter(name, 0.34, 0.0),)
+        return (letter(name, 0.26, 0.2) if beside_roof else letter(name, 0.34, 0.0),)
     return tuple(_NAMED[name]()) if name in _NAMED else ()
 
 
@@ -218,11 +219,13 @@ def stamps(plan: Raster, swatches: tuple[Swatch, ...]) -> Array | None:
     if plan.pitch < SMALLEST_LETTER or not has_shades(swatches):
         return None
     high, wide = plan.box
+    right, down, size = plan.mark_spot
     figure = Figure(figsize=(wide * len(swatches) / 100, high / 100), dpi=100)
     canvas = FigureCanvasAgg(figure)
     for code, swatch in enumerate(swatches):
         if swatch.hatch and plan.pitch >= smallest(swatch.hatch):
-            _draw(figure, shapes(swatch.hatch), ((code + 0.5) * wide, high - high / 2), plan.pitch)
+            spot = (code + 0.5) * wide + right, high - high / 2 - down
+            _draw(figure, shapes(swatch.hatch), spot, size)
     canvas.draw()  # type: ignore[no-untyped-call]
     drawn = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
     cover = 1 - drawn[:high, : wide * len(swatches), 0].astype(np.float64) / 255
@@ -235,7 +238,7 @@ def stamps(plan: Raster, swatches: tuple[Swatch, ...]) -> Array | None:
     return made
 
 
-def _draw(figure: Any, drawn: tuple[Shape, ...], centre: tuple[float, float], pitch: int) -> None:
+def _draw(figure: Any, drawn: tuple[Shape, ...], centre: tuple[float, float], pitch: float) -> None:
     from matplotlib.patches import PathPatch
     from matplotlib.transforms import Affine2D
 

@@ -22,16 +22,24 @@ THICK_WALLS = 16
 class Painter:
     """Paints codes (cells,) as bytes (height, width) into `palette` (n, 3): hexes, outlines, walls and marks.
 
-    building: (cells,) numbers, 0 = none; None draws no walls.
+    building: (cells,) numbers, 0 = none; None draws no walls. writing: (height, width) shades of names, 0 = none.
     """
 
-    def __init__(self, plan: Raster, swatches: tuple[Swatch, ...], building: Array | None = None) -> None:
+    def __init__(
+        self,
+        plan: Raster,
+        swatches: tuple[Swatch, ...],
+        building: Array | None = None,
+        writing: Array | None = None,
+    ) -> None:
         self.plan = plan
         self.palette = inked(swatches)
         self._steps = SHADES if has_shades(swatches) else 1
         self._off_map = len(swatches)
         lined = self._steps > 1 and plan.pitch >= SMALLEST_WALLS
         self._lines = _lines(plan, building) if lined else None
+        if self._lines is not None and writing is not None:
+            self._lines = np.where(writing > 0, writing, self._lines)
         marks = stamps(plan, swatches)
         self._shades = None if marks is None else self._all_shades(marks)
 
@@ -77,14 +85,18 @@ def _lines(plan: Raster, building: Array | None) -> Array:
     rim = plan.rows * plan.cols
     made = np.zeros(plan.index.shape, np.uint8)
     if plan.pitch >= SMALLEST_OUTLINES:
-        _mark(made, plan.index, OUTLINE)
+        _mark(made, plan.patches, OUTLINE)
     if building is not None:
         numbers = np.zeros(rim + 1, np.int32)
         numbers[:rim] = np.asarray(building)[:rim]
         shown = numbers[plan.index]
+        if plan.bare:
+            made[shown == 0] = 0
         _mark(made, shown, WALL if plan.pitch >= SMALLEST_OUTLINES else THIN_WALL)
         if plan.pitch >= THICK_WALLS:
             _mark(made[::-1, ::-1], shown[::-1, ::-1], WALL)
+        if plan.wall:
+            made[_within(shown == 0, plan.wall) & (shown > 0)] = WALL
     made[plan.index == rim] = 0
     return made
 
@@ -93,3 +105,17 @@ def _mark(made: Array, shown: Array, shade: int) -> None:
     """Note a shade where a pixel shows something else than the one to its left or above it."""
     made[:, 1:][shown[:, 1:] != shown[:, :-1]] = shade
     made[1:, :][shown[1:, :] != shown[:-1, :]] = shade
+
+
+def _within(what: Array, steps: int) -> Array:
+    """Pixels at most so many steps away from others (height, width) bool."""
+    near = what.copy()
+    for _ in range(steps):
+        for axis in (0, 1):
+            wide = near.copy()
+            ahead, behind = [slice(None)] * 2, [slice(None)] * 2
+            ahead[axis], behind[axis] = slice(1, None), slice(None, -1)
+            wide[tuple(ahead)] |= near[tuple(behind)]
+            wide[tuple(behind)] |= near[tuple(ahead)]
+            near = wide
+    return near

@@ -75,11 +75,33 @@ def inked(swatches: Sequence[Swatch]) -> Array:
 
 
 def occurring(scene: Scene, swatches: Sequence[Swatch]) -> list[int]:
-    """The codes that a scene shows, ascending."""
+    """The codes that a scene shows and a legend names, ascending."""
     seen = np.bincount(np.asarray(scene.codes).ravel(), minlength=len(swatches))
-    return [code for code in range(len(swatches)) if seen[code]]
+    return [code for code in range(len(swatches)) if seen[code] and swatches[code].label]
 
 
 def with_changes(codes: Iterable[int], swatches: Sequence[Swatch]) -> list[int]:
     """Codes with those added that come and go during a fire: what the legend of an animation names."""
     return sorted({*codes, *(code for code, swatch in enumerate(swatches) if swatch.changes)})
+
+
+def with_others(codes: Iterable[int], swatches: Sequence[Swatch]) -> list[int]:
+    """Codes of pieces or doors with all that may take their places: what the legend of an animation names."""
+    lasting = [max((i for i in range(code + 1) if not swatches[i].changes), default=0) for code in range(len(swatches))]
+    kinds = {lasting[code] for code in codes}
+    return [code for code in range(len(swatches)) if lasting[code] in kinds]
+
+
+def nearest(image: Array, palette: Array) -> Array:
+    """The palette place nearest in colour to each pixel of (height, width, 3); the first of equals."""
+    wide = image.astype(np.int32)
+    packed = (wide[..., 0] << 16) | (wide[..., 1] << 8) | wide[..., 2]
+    paper = 0xFFFFFF
+    drawn = packed != paper
+    colours, which = np.unique(np.append(packed[drawn], paper), return_inverse=True)
+    parts = np.stack([colours >> 16, (colours >> 8) & 255, colours & 255], axis=1)
+    away = ((parts[:, None, :] - palette[None].astype(np.int32)) ** 2).sum(axis=2)
+    place = away.argmin(axis=1).astype(np.uint8)
+    made = np.full(image.shape[:2], place[which[-1]], np.uint8)
+    made[drawn] = place[which[:-1]]
+    return made

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from firesim.core.files import writable, writing
-from firesim.grid.hexes import centres
 from firesim.render import board
-from firesim.render.layout import Raster, borders, corners, extent, pitch_for, polygons, raster
+from firesim.render.aboard import draw_aboard, draw_arrow
+from firesim.render.arrows import ends
+from firesim.render.layout import Raster
 from firesim.render.marks import SMALLEST_ROOF, is_loud, shapes, smallest
 from firesim.render.painter import Painter
 from firesim.render.palette import INK, SPARK, blend, ink_on, occurring
-from firesim.render.view import View, arrows_between, view
-from firesim.rules.base import Prepared, Scene
+from firesim.render.square_layout import SMALLEST_SQUARE, SquareLayout, mark_spot
+from firesim.render.view import View, flights, view
+from firesim.rules.base import Arrow, Prepared, Scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,19 +42,19 @@ class Canvas:
 
     def __init__(self, seen: View, size: int | None, entries: int, dpi: float) -> None:
         self.view = seen
-        self.pitch = pitch_for(seen.rows, seen.cols, seen.orientation, size)
+        layout = seen.layout
+        self.pitch = layout.pitch(size)
         self.vector = seen.cells <= POLYGONS_MOST and self.pitch >= SMALLEST_POLYGON
         self.plan: Raster | None = None
         if self.vector:
-            wide, tall = extent(seen.rows, seen.cols, seen.orientation)
+            wide, tall = layout.extent()
             box = (round(wide * self.pitch), round(tall * self.pitch))
-            x, y = centres(seen.rows, seen.cols, seen.orientation)
-            self.at = np.stack([x.ravel(), y.ravel()], axis=1)
+            self.at = layout.middles()
             self.unit = float(self.pitch)
-            least = corners(seen.orientation).min(axis=0)
-            self.limits = (least[0], least[0] + wide, least[1] + tall, least[1])
+            left, top = layout.corner()
+            self.limits = (left, left + wide, top + tall, top)
         else:
-            self.plan = raster(seen.rows, seen.cols, seen.orientation, size)
+            self.plan = layout.raster(size)
             box = (self.plan.width, self.plan.height)
             self.at = np.stack(self.plan.centres(np.arange(seen.cells)), axis=1)
             self.unit = 1.0
@@ -61,6 +63,16 @@ class Canvas:
         self.sheet = board.Sheet(*box, entries)
         self.figure, self.page = board.new_sheet(self.sheet, dpi)
         self.map = self._map_axes()
+        self.faces: Array = np.zeros((0, 3), np.uint8)
+
+    @property
+    def middles(self) -> Array:
+        """The centres of all cells (cells, 2) in pixels from the map's top left corner."""
+        return (self.at - (self.limits[0], self.limits[3])) * self.unit
+
+    def to_axes(self, points: Array) -> Array:
+        """Points (n, 2) in pixels from the map's top left corner, in the map's own units."""
+        return np.asarray(points / self.unit + (self.limits[0], self.limits[3]))
 
     def _map_axes(self) -> Axes:
         sheet = self.sheet
@@ -75,6 +87,7 @@ class Canvas:
 
     def paint(self, colours: Array, codes: Array | None) -> None:
         """All hexes. colours: (cells, 3) uint8; codes: for walls and marks among pixels, None = colours only."""
+        self.faces = colours
         if self.vector:
             self._polygons(colours)
             return
@@ -92,74 +105,108 @@ class Canvas:
 
         seen = self.view
         faces = colours / 255
-        hexes = polygons(seen.rows, seen.cols, seen.orientation)
+        cells = self.at[:, None, :] + seen.layout.outline()[None]
+        if isinstance(seen.layout, SquareLayout):
+            self._squares(cells, faces)
+            return
         thin = self.per_hex >= 9
         edges: Any = faces * 0.62 + 0.2 if thin else "face"
         width = min(0.9, 0.03 * self.per_hex * board.POINT) if thin else 0.3
         self.map.add_collection(
-            PolyCollection(list(hexes), facecolors=faces, edgecolors=edges, linewidths=width, clip_on=False)
+            PolyCollection(list(cells), facecolors=faces, edgecolors=edges, linewidths=width, clip_on=False)
         )
-        walls = borders(seen.building, seen.rows, seen.cols, seen.orientation)
+        walls = seen.layout.borders(seen.building)
         if len(walls):
             width = float(np.clip(0.075 * self.per_hex * board.POINT, 0.5, 2.6))
             self.map.add_collection(
                 LineCollection(list(walls), colors=INK, linewidths=width, capstyle="round", clip_on=False)
             )
 
+    def _squares(self, cells: Array, faces: Array) -> None:
+        """Square cells where something stands, the squares in them, and walls, the outermost thicker."""
+        from matplotlib.collections import LineCollection, PolyCollection
+
+        seen = self.view
+        stands = seen.building > 0
+        self.map.add_collection(
+            PolyCollection(list(cells[stands]), facecolors=faces[stands], edgecolors="face", linewidths=0.3)
+        )
+        steps = np.arange(1, seen.side) / seen.side - 0.5
+        if self.per_hex >= SMALLEST_SQUARE * seen.side and steps.size:
+            across = np.concatenate([[((-0.5, s), (0.5, s)), ((s, -0.5), (s, 0.5))] for s in steps])
+            lines = (self.at[stands][:, None, None, :] + across[None]).reshape(-1, 2, 2)
+            inks = np.repeat(faces[stands] * 0.82 + 0.03, len(across), axis=0)
+            self.map.add_collection(LineCollection(list(lines), colors=inks, linewidths=0.7))
+        width = float(np.clip(0.022 * self.per_hex * board.POINT, 0.6, 2.2))
+        style: dict[str, Any] = {"colors": INK, "capstyle": "projecting", "clip_on": False}
+        for walls, times in ((seen.building, 1.0), (stands.astype(np.int32), 1.9)):
+            drawn = list(seen.layout.borders(walls))
+            self.map.add_collection(LineCollection(drawn, linewidths=width * times, **style))
+
     def mark(self, name: str, cells: Array, ink: str, beside_roof: bool = False) -> None:
         """A mark in each of some cells."""
         from matplotlib.collections import PathCollection
         from matplotlib.transforms import Affine2D
 
-        scale = self.per_hex * self.figure.dpi / board.DPI
+        right, down, size = 0.0, 0.0, self.per_hex
+        if isinstance(self.view.layout, SquareLayout):
+            right, down, size = mark_spot(self.per_hex)
+        scale = size * self.figure.dpi / board.DPI
         for shape in shapes(name, beside_roof):
             drawn = PathCollection(
                 [shape.path],
-                offsets=self.at[cells],
+                offsets=self.at[cells] + np.array([right, down]) / self.unit,
                 offset_transform=self.map.transData,
                 facecolors=ink if shape.filled else "none",
                 edgecolors="none" if shape.filled else ink,
-                linewidths=0 if shape.filled else max(0.5, shape.width * self.per_hex * board.POINT),
+                linewidths=0 if shape.filled else max(0.5, shape.width * size * board.POINT),
                 capstyle="round",
                 alpha=0.85,
             )
             drawn.set_transform(Affine2D().scale(scale, -scale))
             self.map.add_collection(drawn)
 
-    def arrows(self, flights: list[tuple[int, int, bool]]) -> None:
-        """Arrows from centre to centre: solid where fire caught, dashed where it did not."""
+    def arrows(self, flown: list[Arrow]) -> None:
+        """Arrows between places, by themselves from centre to centre: solid for a hit, dashed for a miss."""
         from matplotlib.collections import LineCollection
         from matplotlib.patches import FancyArrowPatch
         from matplotlib.patheffects import withStroke
 
-        if len(flights) > ARROWS_MOST:
+        middles, size = self.middles, (float(self.sheet.map_width), float(self.sheet.map_height))
+        lines = [self.to_axes(np.stack(ends(self.view, arrow, middles, self.per_hex, size))) for arrow in flown]
+        if len(flown) > ARROWS_MOST:
             for hit, style in ((True, "solid"), (False, "dashed")):
-                ends = [(self.at[a], self.at[b]) for a, b, caught in flights if caught == hit]
-                self.map.add_collection(LineCollection(ends, colors=SPARK, linewidths=0.8, linestyles=style))
+                drawn = [line for line, arrow in zip(lines, flown, strict=True) if arrow.hit == hit]
+                self.map.add_collection(LineCollection(drawn, colors=SPARK, linewidths=0.8, linestyles=style))
             return
         width = float(np.clip(0.055 * self.per_hex * board.POINT, 1.0, 2.4))
-        for origin, target, hit in sorted(flights, key=lambda flight: flight[2]):
-            arrow = FancyArrowPatch(
-                tuple(self.at[origin]),
-                tuple(self.at[target]),
+        for line, arrow in sorted(zip(lines, flown, strict=True), key=lambda pair: pair[1].hit):
+            if arrow.begin is not None or arrow.end is not None:
+                tail, head = ends(self.view, arrow, middles, self.per_hex, size)
+                draw_arrow(self, tail, head, arrow.hit)
+                continue
+            shrink = 0.12 * self.per_hex * board.POINT
+            patch = FancyArrowPatch(
+                tuple(line[0]),
+                tuple(line[1]),
                 connectionstyle="arc3,rad=0.18",
                 arrowstyle="-|>,head_length=4,head_width=2.2",
                 mutation_scale=max(1.0, width),
                 linewidth=width,
-                linestyle="solid" if hit else (0, (2.5, 2)),
+                linestyle="solid" if arrow.hit else (0, (2.5, 2)),
                 color=SPARK,
-                shrinkA=0.12 * self.per_hex * board.POINT,
-                shrinkB=0.12 * self.per_hex * board.POINT,
+                shrinkA=shrink,
+                shrinkB=shrink,
                 path_effects=[withStroke(linewidth=width + 1.6, foreground="white")],
             )
-            self.map.add_patch(arrow)
+            self.map.add_patch(patch)
 
     def names(self) -> None:
         """Names of buildings, the largest first, wherever there is room."""
         from matplotlib.patheffects import withStroke
 
         size = float(np.clip(0.32 * self.per_hex, 10, 17))
-        if not self.view.labels:
+        if not self.view.labels or isinstance(self.view.layout, SquareLayout):
             return
         taken: list[tuple[float, float, float, float]] = []
         numbers, counts = np.unique(self.view.building, return_counts=True)
@@ -195,23 +242,26 @@ def figure_of(
     seen = view(prepared)
     codes = np.asarray(scene.codes, np.uint8).ravel()
     occur = occurring(scene, seen.swatches)
-    flights = arrows_between(scene, seen.cells)
-    pitch = pitch_for(seen.rows, seen.cols, seen.orientation, size)
+    flown = flights(scene, seen.cells)
+    aboard = board.occurring_others(seen, scene)
+    pitch = seen.layout.pitch(size)
     shown_roofs = _roofs(seen, scene, codes) if pitch >= SMALLEST_ROOF and seen.cells <= POLYGONS_MOST else None
     roofs = [] if shown_roofs is None else [seen.roof_marks[code] for code in np.unique(shown_roofs) if code]
-    hits = {hit for _, _, hit in flights}
-    canvas = Canvas(seen, size, len(occur) + len(roofs) + len(hits), dpi)
+    hits = {arrow.hit for arrow in flown}
+    canvas = Canvas(seen, size, len(occur) + len(roofs) + len(aboard) + len(hits), dpi)
     table = np.array([[int(s.colour[i : i + 2], 16) for i in (1, 3, 5)] for s in seen.swatches], np.uint8)
     canvas.paint(table[codes], codes)
     if canvas.vector:
         _marks(canvas, codes, shown_roofs)
     canvas.names()
-    canvas.arrows(flights)
+    draw_aboard(canvas, scene, flown)
+    canvas.arrows(flown)
     page, sheet = canvas.page, canvas.sheet
     board.title(page, sheet, title)
     board.caption(page, sheet, scene.caption)
     board.wind_rose(page, sheet, seen, scene.wind)
     place = board.legend(page, sheet, seen, [seen.swatches[code] for code in occur], roofs)
+    place += board.other_keys(page, sheet, aboard, place)
     board.spark_keys(page, sheet, seen, place, True in hits, False in hits)
     board.scale_bar(page, sheet, seen, canvas.per_hex)
     return canvas.figure

@@ -14,7 +14,7 @@ from firesim.render import board
 from firesim.render.palette import INK, PAPER, blend, rgb
 from firesim.render.snapshot import Canvas
 from firesim.render.view import view
-from firesim.rules.base import Prepared
+from firesim.rules.base import Arrow, Prepared
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,10 +67,10 @@ def first_lit(lit: Sequence[Lit], cells: int) -> dict[int, int]:
     return when
 
 
-def arrows_of(lit: Sequence[Lit], cells: int) -> list[tuple[int, int, bool]]:
+def arrows_of(lit: Sequence[Lit], cells: int) -> list[Arrow]:
     """From what burnt to what it lit, each pair once."""
     pairs = {(each.source, each.cell): True for each in lit if 0 <= each.source < cells and each.cell < cells}
-    return [(origin, target, True) for origin, target in pairs]
+    return [Arrow(origin, target, True) for origin, target in pairs]
 
 
 def colours_of(prepared: Prepared, when: dict[int, int], last: int) -> Array:

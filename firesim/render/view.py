@@ -8,33 +8,53 @@ from typing import Any
 
 import numpy as np
 
-from firesim.rules.base import Prepared, Scene, Swatch
+from firesim.render.layout import HexLayout, Layout, Middles
+from firesim.render.square_layout import SquareLayout
+from firesim.rules.base import Arrow, Place, Prepared, Scene, Swatch, Terms
 
 Array = np.ndarray[Any, Any]
+Spots = Array | Middles
+"""Centres of cells in pixels from the map's top left corner: `spots[cell]` is x and y."""
 
 
 @dataclass(frozen=True)
 class View:
     """The map of a prepared scenario as a picture needs it.
 
-    building: (cells,) int32, 0 = none. labels: names by building number. cell_width, unit: how wide a cell is.
+    layout: where its cells lie. side: squares along a cell's side. building: (cells,) int32, 0 = none. labels: names by
+    building number. cell_width, units: how wide a cell is; the unit's name, of one and of several.
     """
 
     rows: int
     cols: int
-    orientation: str
+    layout: Layout
+    side: int
     headings: tuple[str, ...]
     swatches: tuple[Swatch, ...]
     roof_marks: tuple[Swatch, ...]
+    pieces: tuple[Swatch, ...]
+    doors: tuple[Swatch, ...]
+    terms: Terms
     building: Array
     labels: Mapping[int, str]
     cell_width: float
-    unit: str
+    units: tuple[str, str]
 
     @property
     def cells(self) -> int:
         """How many cells the map has."""
         return self.rows * self.cols
+
+    def offset(self, place: Place | None) -> Array:
+        """Where a place lies from its cell's centre, in widths of a cell, y down (2,)."""
+        row, col = place if place is not None else (0.5 * (self.side - 1), 0.5 * (self.side - 1))
+        middle = 0.5 * (self.side - 1)
+        return np.array([(col - middle) / self.side, (row - middle) / self.side])
+
+    @property
+    def stands(self) -> Array:
+        """(cells,) which are buildings; all, where the system has none."""
+        return np.asarray(self.building > 0) if self.building.any() else np.ones(self.cells, bool)
 
 
 def view(prepared: Prepared) -> View:
@@ -46,25 +66,36 @@ def view(prepared: Prepared) -> View:
         building = getattr(getattr(prepared.params, "cells", prepared.params), "building", None)
     numbers = np.zeros(rows * cols, np.int32) if building is None else np.asarray(building, np.int32)[: rows * cols]
     width, unit = getattr(prepared.system, "cell_width", (10, "yd"))
+    units = (str(unit), str(unit))
+    side = getattr(prepared, "side", 1)
+    layout: Layout = HexLayout(rows, cols, getattr(drawn_map, "orientation", "pointy"))
+    if getattr(prepared, "grid", "hex") == "modules":
+        layout = SquareLayout(rows, cols, side)
+        width, units = side, ("square", "squares")
     return View(
         rows=rows,
         cols=cols,
-        orientation=getattr(drawn_map, "orientation", "pointy"),
+        layout=layout,
+        side=side,
         headings=tuple(prepared.headings),
         swatches=tuple(prepared.system.swatches),
         roof_marks=tuple(getattr(prepared.system, "roof_marks", ())),
+        pieces=tuple(getattr(prepared.system, "piece_swatches", ())),
+        doors=tuple(getattr(prepared.system, "door_swatches", ())),
+        terms=getattr(prepared.system, "terms", Terms()),
         building=numbers,
         labels=dict(getattr(prepared, "labels", None) or {}),
         cell_width=float(width),
-        unit=str(unit),
+        units=units,
     )
 
 
-def arrows_between(scene: Scene, cells: int) -> list[tuple[int, int, bool]]:
+def flights(scene: Scene, cells: int) -> list[Arrow]:
     """The scene's arrows that begin and end on the map, each once: a hit rather than a miss where there are both."""
-    told: dict[tuple[int, int], bool] = {}
+    told: dict[tuple[Any, ...], bool] = {}
     for arrow in scene.arrows:
-        if arrow.origin != arrow.target and 0 <= arrow.origin < cells and 0 <= arrow.target < cells:
-            ends = (arrow.origin, arrow.target)
+        ends = (arrow.origin, arrow.target, arrow.begin, arrow.end)
+        moves = arrow.origin != arrow.target or arrow.begin != arrow.end
+        if moves and 0 <= arrow.origin < cells and 0 <= arrow.target < cells:
             told[ends] = told.get(ends, False) or arrow.hit
-    return [(origin, target, hit) for (origin, target), hit in told.items()]
+    return [Arrow(origin, target, hit, begin, end) for (origin, target, begin, end), hit in told.items()]

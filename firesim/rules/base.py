@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from pydantic import BaseModel
@@ -35,6 +35,7 @@ class Prepared:
     dice_per_act, rows_per_act: the most dice an act may roll and rows it may log. horizon: the last step.
     labels: for pictures, the names that the map gives, by building number; what has none is left out.
     buildings: for pictures, (cells) the building on each cell, 0 = none; None: see `params.cells.building`.
+    grid: for pictures, what a cell looks like: a hex, or a module of `side` x `side` squares.
     look: whatever else the system keeps for its pictures and sentences.
     """
 
@@ -50,6 +51,8 @@ class Prepared:
     headings: tuple[str, ...] = ()
     labels: Mapping[int, str] = field(default_factory=dict)
     buildings: np.ndarray[Any, Any] | None = None
+    grid: Literal["hex", "modules"] = "hex"
+    side: int = 1
     look: Any = None
 
 
@@ -58,22 +61,58 @@ class Swatch:
     """One entry of a picture's legend: a code's meaning, its colour, and what tells it on a grey print.
 
     hatch: a letter, or the name of a mark of `render.marks` (`flame`, `waves`); empty = plain. changes: it comes and
-    goes during a fire, so that an animation's legend names it from the start.
+    goes during a fire, so that an animation's legend names it from the start. shape: of a piece or a door, the name of
+    an outline of `render.outlines`. Among pieces and doors, one that changes takes the place of the last one before it
+    that does not. A swatch without a label is left out of the legend.
     """
 
     label: str
     colour: str
     hatch: str = ""
     changes: bool = False
+    shape: str = ""
+
+
+Place = tuple[float, float]
+"""A place in a cell, in its squares: whole numbers are row and column of a square; it may lie beyond the cell."""
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """Something that flew from one cell to another in a step (flat indices); `hit`: whether it took hold."""
+    """Something that flew from one cell to another in a step (flat indices); `hit`: whether it took hold.
+
+    begin, end: the places in these cells between which it flew; None = the middle.
+    """
 
     origin: int
     target: int
     hit: bool
+    begin: Place | None = None
+    end: Place | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Somebody or something with a place in a cell; `code` into the system's piece swatches.
+
+    letter: written on it. name: written beside it where there is room. Of several at one place of which only one can
+    be shown, the one with the highest code is.
+    """
+
+    cell: int
+    place: Place
+    code: int
+    letter: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Door:
+    """A door on the side of a cell that looks towards `heading` (None: in the cell); `code` into the door swatches."""
+
+    cell: int
+    heading: int | None
+    code: int
 
 
 @dataclass(frozen=True)
@@ -81,6 +120,7 @@ class Scene:
     """One step as a picture: `codes` (cells) uint8 into the system's swatches, arrows, and the title's words.
 
     wind: the heading it blows towards, None = no wind. roofs: (cells) uint8 into the system's roof marks, 0 = none.
+    pieces, doors: what stands in cells and on their sides.
     """
 
     codes: np.ndarray[Any, Any]
@@ -88,6 +128,8 @@ class Scene:
     arrows: Sequence[Arrow] = ()
     wind: int | None = None
     roofs: np.ndarray[Any, Any] | None = None
+    pieces: Sequence[Piece] = ()
+    doors: Sequence[Door] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +139,20 @@ class Column:
     name: str
     unit: str
     doc: str
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a system's pictures call things.
+
+    hit, miss: what an arrow that took hold says, and one that did not. standing: what a cell of the map holds, as in
+    "building, never burnt". windy: whether there can be wind, so that its absence is worth telling.
+    """
+
+    hit: str = "spark or jump, caught"
+    miss: str = "spark or jump, no fire"
+    standing: str = "building"
+    windy: bool = True
 
 
 class System(Protocol):
@@ -110,6 +166,9 @@ class System(Protocol):
     outcome_columns: tuple[Column, ...]
     swatches: tuple[Swatch, ...]
     roof_marks: tuple[Swatch, ...]
+    piece_swatches: tuple[Swatch, ...]
+    door_swatches: tuple[Swatch, ...]
+    terms: Terms
     records: tuple[str, ...]
     deeds: type[BaseModel] | None
 

@@ -24,6 +24,11 @@ def act(params: Any, state: Any, key: Any, tape: Any, log: Any) -> None:
     _KERNELS[type(params)]["act"](params, state, key, tape, log)
 
 
+def step(params: Any, state: Any, key: Any) -> None:
+    """Between steps: a whole step, by keyed dice and untold, as fast as it can be done."""
+    _KERNELS[type(params)]["step"](params, state, key)
+
+
 def over(params: Any, state: Any) -> bool:
     """Between steps: whether nothing burns and nothing is pending."""
     return bool(_KERNELS[type(params)]["over"](params, state))
@@ -48,6 +53,12 @@ def outcome(params: Any, state: Any, row: Any) -> None:
 def _act(params, state, key, tape, log):
     function = _KERNELS[params.instance_class]["act"]
     return lambda params, state, key, tape, log: function(params, state, key, tape, log)
+
+
+@overload(step)
+def _step(params, state, key):
+    function = _KERNELS[params.instance_class]["step"]
+    return lambda params, state, key: function(params, state, key)
 
 
 @overload(over)

@@ -44,7 +44,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Die:
-    """One roll in the order of dice. `purpose`: its sentence in the system's purposes, WHO and WHOM for the cells."""
+    """One roll in the order of dice. `purpose`: its sentence in the system's purposes, WHO and WHOM for those meant."""
 
     purpose: str
     when: str
@@ -83,11 +83,16 @@ class FieldLine:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Everything a rule sheet says, in the order of the book."""
+    """Everything a rule sheet says, in the order of the book. `who`: what WHO and WHOM stand for.
+
+    `example`: a line of TOML that changes a number of the book.
+    """
 
     system: str
     title: str
     line: str
+    who: str
+    example: str
     preface: tuple[str, ...]
     step_word: str
     tables: tuple[Table, ...]
@@ -137,6 +142,8 @@ def _read(name: str) -> Sheet:
         system=system.name,
         title=own["title"],
         line=own["line"],
+        who=own["who"],
+        example=own["example"],
         preface=tuple(flowing(own[part]) for part in ("scope", "sources", "invented")),
         step_word=system.step_word,
         tables=tuple(Tables.read(f"firesim.rules.{system.name}")),
@@ -166,7 +173,7 @@ def flowing(text: str) -> str:
 
 
 def asked(purpose: str) -> str:
-    """A sentence of the system with WHO and WHOM in the places of cells."""
+    """A sentence of the system with WHO and WHOM in the places of names."""
     return purpose.replace("{who}", "WHO").replace("{whom}", "WHOM")
 
 
@@ -297,7 +304,7 @@ def sheet(system: System) -> str:
         "## Outcome columns",
         _rows(("Column", "Unit", "Counts"), [(f"`{c.name}`", c.unit, c.doc) for c in s.outcomes]),
         "## Events",
-        "Sentences of the log. WHO and WHOM stand for hexes.",
+        f"Sentences of the log. WHO and WHOM stand for {s.who}.",
         _rows(("Event", "Sentence"), [(f"`{name}`", sentence) for name, sentence in s.events.items()]),
         "## The rules, and where they stand",
         _rows(

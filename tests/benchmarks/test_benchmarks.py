@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import DisagreementError, Timings, check_same_means, side_by_side
+from benchmarks.harness import DisagreementError, Settings, Timings, check_same_means, side_by_side
+from benchmarks.studies import pairing
 from benchmarks.town import peers
 from benchmarks.town.peer_numpy import neighbours
 from firesim.grid.hexes import hex_links
@@ -66,3 +67,12 @@ def test_without_agreement_no_ratio_is_printed(tmp_path, monkeypatch, capsys):
     assert "no ratio" in printed.err
     assert "times" not in printed.out
     assert json.loads(next(tmp_path.glob("*.json")).read_text())["rows"] == []
+
+
+def test_pairing_is_measured_for_shipped_maps():
+    rows = pairing.measure(Settings(fires=20, rounds=2))
+    maps = {row.what.partition(",")[0] for row in rows}
+    assert {"riverside", "street", "house"} <= maps
+    assert all(row.value > 0.5 and "pairs; difference" in row.note for row in rows)
+    (inn,) = [row for row in rows if row.what == "street, the inn of ST 31 against 30: steps"]
+    assert inn.value > 2

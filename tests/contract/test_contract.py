@@ -20,6 +20,7 @@ from firesim.core.tables import Tables
 from firesim.dice import tape as tapes
 from firesim.events.log import COLUMNS, blank
 from firesim.events.records import records
+from firesim.mapfiles import toml
 from firesim.play import Fire, burn_block, frames, history_fields, play_on
 from firesim.rules import base
 from firesim.rules.base import STEP, SYSTEMS, Prepared, System, system_named
@@ -42,8 +43,8 @@ def documents(name: str) -> dict[str, dict[str, Any]]:
     examples = sorted((ROOT / "tests" / "examples" / name).glob("*.toml"))
     found = {f"example {p.stem}": tomllib.loads(p.read_text(encoding="utf-8"))["scenario"] for p in examples}
     for path in sorted((ROOT / "maps").glob("*.toml")):
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-        if document.get("system") == name and isinstance(document.get("map"), dict):
+        document = toml.read(path).data
+        if document.get("system") == name:
             found[f"map {path.stem}"] = document
     assert found, f"system {name} has neither an example nor a shipped scenario"
     return found
@@ -264,7 +265,8 @@ def test_a_fire_in_a_batch_is_the_fire_played_alone(name: str) -> None:
     for key, document in some(name).items():
         ready = prepared(firesim.load(document))
         state = copied(ready.first)
-        counts, sums = (np.zeros((len(ready.system.records), len(ready.first.cells)), np.int64) for _ in range(2))
+        shape = (len(ready.system.records), len(ready.first.cells))
+        counts, sums = (np.zeros(shape, np.int64, order="F") for _ in range(2))
         rows = burn_block(ready, state, 11, 5, 4, counts, sums)
         lit = np.zeros_like(counts)
         for replicate, row in enumerate(rows, start=5):

@@ -49,6 +49,7 @@ class Outer(Block):
     fuel: str | list[str | Inner] | None = None
     inner: Inner | None = None
     either: Wide | Inner | None = None
+    words: Literal["go", "stay"] | list[Literal["go", "stay"]] = "go"
     many: list[Inner] = []
     named: dict[str, Inner] = {}
     events: list[Annotated[Wind | Door, Field(discriminator="kind")]] = []
@@ -75,6 +76,14 @@ CASES = {
     ),
     "an unknown key in a union": ({"fuel": [{"kind": "a", "sev": 1}]}, "fuel[0].sev: unknown key 'sev'"),
     "the nearest arm": ({"either": {"kind": "a", "x": 1}}, "either.x: unknown key 'x': expected kind or several"),
+    "a word of a list of words": (
+        {"words": ["go", "sty"]},
+        "words[1]: words[1] is 'sty': expected go or stay; did you mean 'stay'?",
+    ),
+    "a word in place of several": (
+        {"words": "sty"},
+        "words: words is 'sty': expected go or stay; did you mean 'stay'?",
+    ),
     "an unknown key of a kind": (
         {"events": [{"kind": "door", "open": True, "opn": 1}]},
         "'opn': expected kind or open",

@@ -5,8 +5,9 @@ An example file (TOML) holds
 - `rule`: the id or ids it shows, `title`: a sentence that says what, `dice`: every face rolled, in order;
 - `[scenario]`: a whole scenario;
 - `[expect]`, each left out where it says nothing: `outcome` (some of the columns), `states` (tables of `step`, `cell`
-  and history fields), `events` (names in order, others may stand in between; `"lit [0, 1]"` names the cell too),
-  `no_events` (names of what must not happen), `asks` (what every die is rolled for, in order).
+  and history fields, or of `step`, whatever else the system keeps records of, by name, and their fields:
+  `person = "Kest", damage = 3`), `events` (names in order, others may stand in between; `"lit [0, 1]"` names the cell
+  too), `no_events` (names of what must not happen), `asks` (what every die is rolled for, in order).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy as np
 
 import firesim
 from firesim.api import prepared
+from firesim.core.fields import declared
 from firesim.dice import tape as tapes
 from firesim.play import Fire, frames, history_fields
 from firesim.rules.base import SYSTEMS
@@ -37,6 +39,11 @@ EXPECTED = {"outcome", "states", "events", "no_events", "asks"}
 
 PURPOSES = {
     "town": ("collapse", "attack", "jump direction", "flare direction", "jump", "spark", "ignite", "next hex", "wind"),
+    "ship": (
+        *("own", "own second", "life support", "life support", "module", "door", "door extra", "life support damage"),
+        *("order", "order", "grapple", "shared splash", "splash", "splash second", "occupant", "occupant second"),
+        *("weapon", "ignite", "hull", "hull"),
+    ),
 }
 """Short names of a system's dice, in the order of its `purposes`; a system that is not here uses those sentences."""
 
@@ -112,14 +119,36 @@ def _check_expectations(example: Example) -> None:
     ready = prepared(firesim.load(example.scenario))
     where = example.path.name
     _no_other(example.outcome, set(ready.columns), f"{where}, outcome")
-    fields = set(history_fields(ready))
+    kinds = {kind: fields for kind, (_, fields) in kept_by_name(ready).items()} | {"cell": set(history_fields(ready))}
     for state in example.states:
-        _no_other(state, fields | {"step", "cell"}, f"{where}, states")
-        if not {"step", "cell"} < set(state):
-            raise ValueError(f"{where}: a state needs step, cell and some field: {state}")
+        kind = next((kind for kind in kinds if kind in state), "cell")
+        _no_other(state, kinds[kind] | {"step", kind}, f"{where}, states")
+        if not {"step", kind} < set(state):
+            raise ValueError(f"{where}: a state needs step, one of {', '.join(kinds)}, and some field: {state}")
+        if kind != "cell" and number_of(example.scenario, ready, kind, state[kind]) is None:
+            raise ValueError(f"{where}: {state[kind]!r} is not the name of one {kind}")
+        if not all(isinstance(state[name], int) for name in state.keys() - {kind}):
+            raise ValueError(f"{where}: a field is a number, true or false: {state}")
     named = [CELL.sub("", event) for event in (*example.events, *example.no_events)]
     _no_other(dict.fromkeys(named), {kind.name for kind in ready.system.event_kinds}, f"{where}, events")
     _no_other(dict.fromkeys(example.asks or ()), set(purposes(ready.system)), f"{where}, asks")
+
+
+def kept_by_name(ready: Any) -> dict[str, tuple[str, set[str]]]:
+    """What a state keeps records of beside its cells: the array's name and its fields, by what one record is."""
+    found = {}
+    for array, made in declared(type(ready.first)).items():
+        if isinstance(made.kind, type) and len(made.shape) == 1 and array != "cells":
+            parts = declared(made.kind)
+            found[str(made.shape[0])] = (array, {name for name, part in parts.items() if part.role == "state"})
+    return found
+
+
+def number_of(document: dict[str, Any], ready: Any, kind: str, name: str) -> int | None:
+    """The place of what alone is so called among the scenario's tables of its kind (`[[crew]]`, `[[item]]`)."""
+    tables = document.get(kept_by_name(ready)[kind][0], document.get(kind, []))
+    names = [table.get("name") for table in tables]
+    return names.index(name) if names.count(name) == 1 else None
 
 
 def purposes(system: Any) -> tuple[str, ...]:
@@ -137,7 +166,7 @@ class Played:
     asked: list[tuple[int, str, int, int]]
     """Sides, purpose, actor and target of each die."""
     states: list[dict[str, np.ndarray[Any, Any]]]
-    """From step 0: the cells (flat) by field."""
+    """From step 0: the cells (flat) by field, and all else that has records, as `person.damage`."""
 
 
 def play(scenario: firesim.Scenario, faces: Sequence[int] | None, seed: int = 0) -> Played:
@@ -145,7 +174,12 @@ def play(scenario: firesim.Scenario, faces: Sequence[int] | None, seed: int = 0)
     ready = prepared(scenario)
     fire = Fire(ready, seed, faces=faces)
     cells, names = int(np.prod(ready.shape)), history_fields(ready)
-    states = [{n: frame.state.cells[n][:cells].copy() for n in names} for frame in frames(fire, ready.horizon)]
+    others = [(f"{kind}.{n}", array, n) for kind, (array, fields) in kept_by_name(ready).items() for n in fields]
+    states = [
+        {n: frame.state.cells[n][:cells].copy() for n in names}
+        | {key: getattr(frame.state, array)[n].copy() for key, array, n in others}
+        for frame in frames(fire, ready.horizon)
+    ]
     rolled = fire.tape.asked[: len(fire.faces), [tapes.SIDES, tapes.PURPOSE, tapes.ACTOR, tapes.TARGET]]
     known = purposes(ready.system)
     return Played(fire, [(int(s), known[p], int(a), int(t)) for s, p, a, t in rolled], states)
@@ -158,13 +192,13 @@ def check(example: Example) -> None:
         name: (run.outcome[name], wanted) for name, wanted in example.outcome.items() if run.outcome[name] != wanted
     }
     assert not differing, f"outcome (played, expected): {differing}"
+    played = play(run.scenario, example.dice)
     for state in example.states:
-        _check_state(run, state)
+        _check_state(run, played, state)
     cols = run.prepared.shape[-1]
     _check_events([(r.event, f"{r.event} [{r.cell // cols}, {r.cell % cols}]") for r in run.events], example.events)
     unwanted = {record.event for record in run.events} & set(example.no_events)
     assert not unwanted, f"there should be no {sorted(unwanted)}"
-    played = play(run.scenario, example.dice)
     if example.asks is not None:
         asked = tuple(name for _, name, _, _ in played.asked)
         assert asked == example.asks, f"the dice are for {asked}, expected {example.asks}"
@@ -172,12 +206,16 @@ def check(example: Example) -> None:
         compare(played, judge, example.scenario)
 
 
-def _check_state(run: firesim.Run, state: dict[str, Any]) -> None:
-    step, place = state["step"], tuple(state["cell"])
+def _check_state(run: firesim.Run, played: Played, state: dict[str, Any]) -> None:
+    step, kind = state["step"], next(key for key in (*kept_by_name(run.prepared), "cell") if key in state)
     assert 0 <= step <= run.outcome["steps"], f"there is no step {step}: the fire took {run.outcome['steps']}"
-    for name in state.keys() - {"step", "cell"}:
-        shown, wanted = int(run.history[name][(step, *place)]), int(state[name])
-        assert shown == wanted, f"step {step}, {list(place)}: {name} is {shown}, expected {wanted}"
+    for name in state.keys() - {"step", kind}:
+        if kind == "cell":
+            shown = int(run.history[name][(step, *state[kind])])
+        else:
+            number = number_of(run.scenario.document, run.prepared, kind, state[kind])
+            shown = int(played.states[step][f"{kind}.{name}"][number])
+        assert shown == int(state[name]), f"step {step}, {state[kind]}: {name} is {shown}, expected {int(state[name])}"
 
 
 def _check_events(happened: list[tuple[str, str]], expected: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Every rule of the town, broken, is noticed: a few functions here, all of them in the long suite."""
+"""Every rule of a system, broken, is noticed: a few functions here, all of them in the long suite."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations import breaking, town
-from tests.mutations.equivalent_in_town import EQUIVALENT
+from firesim.rules.base import SYSTEMS
+from tests.mutations import breaking
+from tests.mutations.__main__ import EQUIVALENT, FILES, every_mutant
+from tests.mutations.forgetting import FORGOTTEN
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,7 +27,7 @@ def rule(log, st, net):
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tests.mutations.town", *arguments]
+    command = [sys.executable, "-m", "tests.mutations", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
 
 
@@ -43,28 +45,49 @@ def test_mutants_break_a_function_in_one_place(tmp_path: Path) -> None:
     assert {"`st <= 0` -> `st < 0`", "`net > 1` -> `net >= 1`", "`st - net` -> `st + net`"} <= changes
 
 
-def test_every_rule_function_of_the_town_has_a_mutant() -> None:
-    folder = ROOT / "firesim" / "rules" / "town"
-    every = {mutant.function for mutant in town.every_mutant()}
-    for file in town.FILES:
+def test_every_system_is_broken() -> None:
+    assert sorted(FILES) == sorted(EQUIVALENT) == sorted(FORGOTTEN) == sorted(SYSTEMS)
+
+
+@pytest.mark.parametrize("system", FILES)
+def test_every_compiled_rule_file_is_broken(system: str) -> None:
+    folder = ROOT / "firesim" / "rules" / system
+    compiled = {path.stem for path in folder.glob("*.py") if "\n@jit\n" in path.read_text(encoding="utf-8")}
+    assert compiled == set(FILES[system])
+
+
+@pytest.mark.parametrize("system", FILES)
+def test_every_rule_function_has_a_mutant(system: str) -> None:
+    folder = ROOT / "firesim" / "rules" / system
+    every = {mutant.function for mutant in every_mutant(system)}
+    for file in FILES[system]:
         for node in ast.parse((folder / f"{file}.py").read_text(encoding="utf-8")).body:
             assert not isinstance(node, ast.FunctionDef) or node.name in every, f"{file}.{node.name}"
 
 
-def test_mutants_called_equivalent_exist_and_have_a_reason() -> None:
-    every = {mutant.name for mutant in town.every_mutant()}
-    assert sorted(set(EQUIVALENT) - every) == []
-    assert all(EQUIVALENT.values())
+@pytest.mark.parametrize("system", FILES)
+def test_mutants_called_equivalent_exist_and_have_a_reason(system: str) -> None:
+    every = {mutant.name for mutant in every_mutant(system)}
+    assert sorted(set(EQUIVALENT[system]) - every) == []
+    assert all(EQUIVALENT[system].values())
 
 
-def test_some_broken_rules_are_noticed() -> None:
-    functions = ("net_damage", "armour_left", "goes_external", "flares_up", "sparks_land", "in_arc")
-    done = run("--per-function", "1", "--towns", "0", "--function", *functions)
+SOME = {
+    "town": ("net_damage", "armour_left", "goes_external", "flares_up", "sparks_land", "in_arc"),
+    "ship": ("ignites", "damage_of", "hull_number", "adjacent", "station_difficulty", "weapon_takes_hold"),
+}
+
+
+@pytest.mark.parametrize("system", FILES)
+def test_some_broken_rules_are_noticed(system: str) -> None:
+    functions = SOME[system]
+    done = run(system, "--per-function", "1", "--scenarios", "0", "--function", *functions)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("\ncaught ") + done.stdout.startswith("caught ") == len(functions), done.stdout
 
 
 @pytest.mark.long
-def test_every_broken_rule_is_noticed() -> None:
-    done = run()
+@pytest.mark.parametrize("system", FILES)
+def test_every_broken_rule_is_noticed(system: str) -> None:
+    done = run(system)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -65,7 +65,15 @@ OTHER_ORDERS = (
     "spacewalk",
 )
 EVENT_KINDS = ("weapon", "douse", "demolish", "door")  # [D-S12]
-ROUND = 6  # [SH-40] phases
+
+BOOK: dict[str, dict[str, int]] = {  # the numbers that a scenario's [tables] may set
+    "extinguish": {"difficulty": 8, "all": 3, "toolkit": -1, "remote": 3},  # [SH-21, SH-23, SH-24, SH-26, SH-53]
+    "door": {"out_to": 2},  # [SH-34, SH-35]
+    "weapon": {"from_face": 6},  # [SH-06]
+    "item": {"from_face": 6},  # [SH-09]
+    "life_support": {"difficulty": 11, "phases": 6},  # [SH-40, D-S8]
+    "hull_check": {str(k): k * (k + 1) // 2 for k in range(2, 14)},  # [A2-06, section 4]
+}
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -161,6 +169,8 @@ class Ship:
         self.events: list[dict[str, Any]] = []
         self.ignitions: list[Ignition] = []
         self.read_options(document.get("options", {}))
+        tables = document.get("tables", {})
+        self.book = {name: {**numbers, **tables.get(name, {})} for name, numbers in BOOK.items()}
         self.read_map(document["map"])
         self.read_people(document.get("crew", []))
         self.read_items(document.get("item", []))
@@ -354,14 +364,14 @@ class Ship:
 
     def state(self) -> dict[str, Any]:
         return {
-            "on_fire": self.by_cell("on_fire", 0),
+            "burning": self.by_cell("on_fire", 0),
             "broken": self.by_cell("broken", 0),
-            "cell": [p.module.cell for p in self.people],
-            "square": [list(p.square) for p in self.people],
-            "damage": [p.damage for p in self.people],
-            "burning": [int(p.burning) for p in self.people],
-            "outside": [int(p.outside) for p in self.people],
-            "damaged": [int(item.damaged) for item in self.items],
+            "person.cell": [p.module.cell for p in self.people],
+            "person.square": [list(p.square) for p in self.people],
+            "person.damage": [p.damage for p in self.people],
+            "person.burning": [int(p.burning) for p in self.people],
+            "person.outside": [int(p.outside) for p in self.people],
+            "item.damaged": [int(item.damaged) for item in self.items],
             "hull_damage": self.hull_damage,
             "ship_lost": int(self.ship_lost),
         }
@@ -436,7 +446,7 @@ class Ship:
         """Only a six has an effect: breaks, catches, hull point [SH-06, SH-07, A2-22, D-S12]."""
         face = self.die(purpose, index, module.cell)
         self.note(purpose, index, module.cell, face)
-        if face == 6:
+        if face >= self.book["weapon"]["from_face"]:
             self.break_and_hull_point(module)
             self.light(module)
 
@@ -507,12 +517,16 @@ class Ship:
         total = self.die(purpose, actor, target) + self.die(purpose, actor, target)
         return total >= needed and total != 2
 
+    def difficulty_by_hand(self, person: Person) -> int:
+        """[SH-21, SH-24]"""
+        return self.book["extinguish"]["difficulty"] + (self.book["extinguish"]["toolkit"] if person.toolkit else 0)
+
     def extinguish_module(self, person: Person) -> None:
         """The module one is in [SH-21, SH-22, SH-24]."""
         module = person.module
         if not module.on_fire:
             return
-        difficulty = 8 - int(person.toolkit)
+        difficulty = self.difficulty_by_hand(person)
         if self.skill_check("order", person.number, module.cell, difficulty, person.engineering):
             self.put_out(module)
 
@@ -521,7 +535,7 @@ class Ship:
         targets = [person] if person.burning else self.burning_in_reach(person)
         if not targets:
             return
-        difficulty = 8 - int(person.toolkit)
+        difficulty = self.difficulty_by_hand(person)
         if self.skill_check("order", person.number, targets[0].number, difficulty, person.engineering):
             self.put_out_person(targets[0])
 
@@ -533,7 +547,7 @@ class Ship:
         targets = self.burning_in_reach(person)
         if not person.module.on_fire and not targets:
             return
-        difficulty = 8 + 3 - int(person.toolkit)
+        difficulty = self.difficulty_by_hand(person) + self.book["extinguish"]["all"]
         if self.skill_check("order", person.number, person.number, difficulty, person.engineering):
             self.put_out(person.module)
             for target in targets:
@@ -548,13 +562,13 @@ class Ship:
             targets = [p for p in self.people_in(module) if p.burning]
         if module.broken or (not module.on_fire and not targets):
             return
-        difficulty = 8
+        difficulty = self.book["extinguish"]["difficulty"]
         if order == "station all":
-            difficulty += 3
+            difficulty += self.book["extinguish"]["all"]
         if module is not person.module:
-            difficulty += 3  # remote
+            difficulty += self.book["extinguish"]["remote"]
         if person.toolkit and self.options["toolkit_at_station"]:
-            difficulty -= 1
+            difficulty += self.book["extinguish"]["toolkit"]
         if self.skill_check("order", person.number, module.cell, difficulty, person.engineering):
             self.put_out(module)
             for target in targets:
@@ -726,7 +740,7 @@ class Ship:
         """Damaged on a 6, never on fire; no limit to dice [SH-09, A2-10, D-S10]."""
         face = self.die(purpose, actor, item.number) if shared is None else shared
         self.note(purpose, actor, item.number, face)
-        if face == 6:
+        if face >= self.book["item"]["from_face"]:
             item.damaged = True
 
     def module_dice(self) -> None:
@@ -766,21 +780,19 @@ class Ship:
             burning = [p for p in self.people_in(module) if p.burning]
             if not module.door_opened or not (module.on_fire or burning):
                 continue
-            out = self.die("door", module.cell, module.cell) <= 2
+            out = self.die("door", module.cell, module.cell) <= self.book["door"]["out_to"]
             # CHOICE: who dies of this phase's dice still holds the door in it: his order was carried out.
             if not out and module.door_holders:
-                out = self.die("door extra", module.cell, module.cell) <= 2
+                out = self.die("door extra", module.cell, module.cell) <= self.book["door"]["out_to"]
             if out:
                 self.put_out(module)
                 for person in burning:
                     self.put_out_person(person)
 
     def hull_number(self) -> int:
-        """The largest k with k (k + 1) / 2 <= hull damage [A2-06, section 4]."""
-        k = 0
-        while (k + 1) * (k + 2) // 2 <= self.hull_damage:
-            k += 1
-        return k
+        """The largest number whose damage is reached; 1 when none is [A2-06, section 4]."""
+        reached = [int(k) for k, damage in self.book["hull_check"].items() if self.hull_damage >= damage]
+        return max(reached, default=1)
 
     def hull_check(self) -> None:
         """Step 6: once, if fire dealt a hull point this phase [SH-19, SH-51, A2-06, D-S5]."""
@@ -796,11 +808,14 @@ class Ship:
     def life_support(self) -> None:
         """Athletics 11 or a die of damage, which ignites nobody [SH-31, D-S8]."""
         units = [m for m in self.modules.values() if m.name == "life support"]
-        fails_aboard = self.phase % ROUND == 0 and bool(units) and all(m.broken for m in units)
+        fails_aboard = (
+            self.phase % self.book["life_support"]["phases"] == 0 and bool(units) and all(m.broken for m in units)
+        )
         for person in self.people:
             if not person.able() or person.eva or not (person.outside or fails_aboard):
                 continue
-            if not self.skill_check("life support", person.number, person.number, 11, person.athletics):
+            difficulty = self.book["life_support"]["difficulty"]
+            if not self.skill_check("life support", person.number, person.number, difficulty, person.athletics):
                 face = self.die("life support damage", person.number, person.number)
                 person.damage += face
                 self.note("life support", person.number, person.number, face)

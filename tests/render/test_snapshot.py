@@ -10,7 +10,7 @@ from firesim.core.problems import InputError
 from firesim.render import board, snapshot
 from firesim.render.burnmap import burn_map
 from firesim.render.snapshot import Canvas, figure_of
-from firesim.render.view import arrows_between, view
+from firesim.render.view import flights, view
 from firesim.rules.base import Arrow
 from firesim.rules.town import look
 from tests.render.towns import rgb, scene, town
@@ -66,8 +66,8 @@ def test_wind_sparks_roofs_and_names_are_shown():
 
 def test_arrows_off_the_map_are_left_out_and_a_hit_outshines_a_miss():
     prepared = town(2, 2)
-    flights = [Arrow(0, 1, False), Arrow(0, 1, True), Arrow(0, 4, True), Arrow(2, 2, True), Arrow(1, 3, False)]
-    assert arrows_between(scene(prepared, arrows=flights), 4) == [(0, 1, True), (1, 3, False)]
+    flown = [Arrow(0, 1, False), Arrow(0, 1, True), Arrow(0, 4, True), Arrow(2, 2, True), Arrow(1, 3, False)]
+    assert flights(scene(prepared, arrows=flown), 4) == [Arrow(0, 1, True), Arrow(1, 3, False)]
 
 
 def test_many_arrows_are_drawn_too(tmp_path):

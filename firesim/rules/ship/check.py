@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,9 +22,9 @@ from firesim.core.meaning import (
     watch_name_problems,
 )
 from firesim.core.problems import Problem, Where
-from firesim.rules.ship.check_crew import crew_problems, square_problems
+from firesim.rules.ship.book import book
+from firesim.rules.ship.check_crew import CREW_MOST, crew_problems, square_problems
 from firesim.rules.ship.deck import Deck
-from firesim.rules.ship.prepare import book
 from firesim.rules.ship.state import OUTCOME_COLUMNS
 from firesim.rules.ship.words import Event, Ignite, Item, Options, Ship, Watch
 
@@ -38,13 +40,34 @@ def check(document: Mapping[str, Any]) -> tuple[Ship | None, list[Problem]]:
     """
     ship: Ship | None = None
     problems: list[Problem] = []
+    if isinstance(document, Mapping):
+        problems = _crowd_problems(document)
+        document = {**document, **{str(p.where[0]): [] for p in problems}}
     try:
         ship = Ship.model_validate(document)
     except ValidationError as error:
-        problems = problems_of(error, Ship)
+        problems += [_told_better(problem, document) for problem in problems_of(error, Ship)]
     if isinstance(document, Mapping):
         problems += _meaning_problems(document)
     return (None if problems else ship), problems
+
+
+def _crowd_problems(document: Mapping[str, Any]) -> list[Problem]:
+    """What is too long to be read at all."""
+    found: list[Problem] = []
+    for name, noun, most in (("crew", "people", CREW_MOST), ("item", "items", ITEMS_MOST)):
+        many = document.get(name)
+        if isinstance(many, list) and len(many) > most:
+            found.append(Problem(f"there are {len(many):,} {noun}", f"at most {most:,}", where=(name,)))
+    return found
+
+
+def _told_better(problem: Problem, document: Mapping[str, Any]) -> Problem:
+    """A problem of words with a hint where somebody who knows towns looks for an event [D-S12]."""
+    match problem.where:
+        case ("event", int(number), "kind") if document["event"][number].get("kind") == "ignite":
+            return replace(problem, hint="write [[ignite]] with cell and step")
+    return problem
 
 
 def _meaning_problems(document: Mapping[str, Any]) -> list[Problem]:
@@ -95,7 +118,7 @@ def _event_problems(items: object, deck: Deck) -> list[Problem]:
         cells = [] if event.cells is None else event.cells
         if event.cells is not None and not cells:
             found.append(Problem("cells is an empty list", "at least one cell [row, col]", where=(*where, "cells")))
-        twice = {cell for cell in cells if cells.count(cell) > 1}
+        twice = [cell for cell, times in Counter(cells).items() if times > 1]
         for cell in sorted(twice):
             found.append(Problem(f"cells names {cell_name(*cell)} twice", "each once", where=(*where, "cells")))
         places = [(cell, (*where, "cells", j)) for j, cell in enumerate(cells)]
@@ -106,8 +129,6 @@ def _event_problems(items: object, deck: Deck) -> list[Problem]:
 
 def _item_problems(items: object, deck: Deck, side: int) -> list[Problem]:
     """What is wrong with the names and places of `[[item]]`."""
-    if isinstance(items, list) and len(items) > ITEMS_MOST:
-        return [Problem(f"there are {len(items):,} items", f"at most {ITEMS_MOST:,}", where=("item",))]
     found: list[Problem] = []
     for i, item, _ in valid_items(Item, items, {"kind": "barrel"}):
         where: Where = ("item", i)

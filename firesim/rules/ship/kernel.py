@@ -59,6 +59,14 @@ def act(params, state, key, tape, log):
 
 
 @jit
+def step(params, state, key):
+    """A whole phase of a fire in a batch."""
+    phase = state.clock[STEP]
+    while state.clock[STEP] == phase:
+        act(params, state, key, None, None)
+
+
+@jit
 def acts_in(params, state, phase, part):
     """How many acts a sub-step has, as the state stands."""
     if part == s.BEGIN:
@@ -174,4 +182,4 @@ def outcome(params, state, row):
         row[3 + tallies + 2 * watch] = lost
 
 
-kernel_of(p.ShipParams, act=act, over=over, reset=reset, forget=forget, outcome=outcome)
+kernel_of(p.ShipParams, act=act, step=step, over=over, reset=reset, forget=forget, outcome=outcome)

@@ -17,7 +17,7 @@ from firesim.rules.ship.people import can_succeed, ignites, out_of_action, squar
 @jit
 def extinguish_difficulty(book, everything, toolkit):
     """Of the Engineering check beside the fire [SH-21, SH-23, SH-24]."""
-    return book.difficulty + (book.all if everything else 0) + (book.toolkit if toolkit else 0)
+    return book.difficulty + (book.every_fire if everything else 0) + (book.toolkit if toolkit else 0)
 
 
 @jit

@@ -104,7 +104,7 @@ class ShipBook:
     """Numbers of `tables.toml`."""
 
     difficulty: Annotated[int, Field("int64", (), "state", "[SH-21]")]
-    all: Annotated[int, Field("int64", (), "state", "[SH-23, SH-26]")]
+    every_fire: Annotated[int, Field("int64", (), "state", "added for all legal targets at once [SH-23, SH-26]")]
     toolkit: Annotated[int, Field("int64", (), "state", "[SH-24]")]
     remote: Annotated[int, Field("int64", (), "state", "[SH-53]")]
     door_out_to: Annotated[int, Field("int64", (), "state", "[SH-34]")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,20 +22,18 @@ LIFE_SUPPORT = "life support"
 Array = np.ndarray[Any, Any]
 
 
-@lru_cache(maxsize=1)
-def book() -> Tables:
-    """The ship's tables as the book has them."""
-    return Tables.read("firesim.rules.ship")
-
-
 @dataclass(frozen=True)
 class Look:
-    """What pictures and sentences need: the module of every cell (None = none) and names of modules and all aboard."""
+    """What pictures and sentences need: the module of every cell (None = none), names of modules and all aboard.
+
+    letters: what is written on the people in pictures.
+    """
 
     modules: list[Legend | None]
     crew: list[Crew]
     items: list[Item]
     names: list[str]
+    letters: list[str]
 
 
 def modules_of(words: Ship) -> tuple[list[Legend | None], tuple[int, int]]:
@@ -148,7 +145,7 @@ def book_of(tables: Tables) -> Records:
     """The book's numbers as the kernel wants them, in one record."""
     made = records(p.ShipBook, 1)
     made.difficulty = tables.value("extinguish", "difficulty")
-    made["all"] = tables.value("extinguish", "all")
+    made.every_fire = tables.value("extinguish", "all")
     made.toolkit = tables.value("extinguish", "toolkit")
     made.remote = tables.value("extinguish", "remote")
     made.door_out_to = tables.value("door", "out_to")

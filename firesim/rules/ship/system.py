@@ -12,12 +12,13 @@ from pydantic import BaseModel
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.events.records import EventKind, Record
-from firesim.rules.base import STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch
+from firesim.rules.base import STEPS_MOST, Column, Prepared, Scene, Swatch, Terms
+from firesim.rules.ship import look
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
+from firesim.rules.ship.book import book
 from firesim.rules.ship.check import check
 from firesim.rules.ship.deeds import Deed, do
-from firesim.rules.ship.look import SWATCHES, codes
 from firesim.rules.ship.words import Ship
 
 
@@ -30,8 +31,11 @@ class ShipSystem:
     purposes: tuple[str, ...] = s.PURPOSES
     event_kinds: tuple[EventKind, ...] = s.EVENT_KINDS
     outcome_columns: tuple[Column, ...] = s.OUTCOME_COLUMNS
-    swatches: tuple[Swatch, ...] = SWATCHES
+    swatches: tuple[Swatch, ...] = look.SWATCHES
     roof_marks: tuple[Swatch, ...] = ()
+    piece_swatches: tuple[Swatch, ...] = look.PIECES
+    door_swatches: tuple[Swatch, ...] = look.DOORS
+    terms: Terms = look.TERMS
     records: tuple[str, ...] = s.RECORDS
     deeds: type[BaseModel] | None = Deed
 
@@ -41,8 +45,6 @@ class ShipSystem:
 
     def departures(self, words: Any) -> list[str]:
         """What the scenario's tables change against the book, each in words."""
-        from firesim.rules.ship.prepare import book
-
         return book().with_overrides(words.tables)[1]
 
     def prepare(self, scenario: Scenario) -> Prepared:
@@ -53,7 +55,7 @@ class ShipSystem:
         words = scenario.words
         assert isinstance(words, Ship)
         modules, shape = made.modules_of(words)
-        params = made.params_of(words, made.book().with_overrides(words.tables)[0], modules, shape)
+        params = made.params_of(words, book().with_overrides(words.tables)[0], modules, shape)
         dice, lines = made.most_per_act(words)
         watched = [f"{watch.name}_{what}" for watch in words.watch for what in ("lit_at", "lost")]
         return Prepared(
@@ -67,7 +69,17 @@ class ShipSystem:
             rows_per_act=lines,
             horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
             headings=p.DIRECTIONS,
-            look=made.Look(modules, words.crew, words.item, made.names_of(modules, shape[1], words)),
+            labels={cell + 1: module.module for cell, module in enumerate(modules) if module and module.module},
+            buildings=np.where(params.cells.exists != 0, np.arange(1, len(params.cells) + 1), 0).astype(np.int32),
+            grid="modules",
+            side=words.options.side,
+            look=made.Look(
+                modules,
+                words.crew,
+                words.item,
+                made.names_of(modules, shape[1], words),
+                look.letters([person.name for person in words.crew]),
+            ),
         )
 
     def last_scheduled_step(self, prepared: Prepared) -> int:
@@ -111,20 +123,17 @@ class ShipSystem:
         return name
 
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
-        """The deck plan, with where fire spread and splashed in this phase."""
+        """The deck plan with all aboard, and where fire spread and splashed in this phase."""
         cells = prepared.shape[0] * prepared.shape[1]
         now = state.cells
-        shown = codes(prepared.params.cells.exists, now.burning, now.broken, now.at[:, s.LIT_AT])
-        arrows = [
-            Arrow(e.cell, e.other, bool(prepared.params.cells.exists[e.other]))
-            for e in events
-            if e.event == "spreads" and e.step == step
-        ]
-        burning, hull = int(now.burning.sum()), int(state.tally[s.HULL_DAMAGE])
-        people = int((state.crew.burning != 0).sum())
-        aboard = f", {people} people on fire" if people else ""
-        caption = f"Phase {step}: {burning} modules burning{aboard}, hull damage {hull}"
-        return Scene(shown[:cells], caption, arrows)
+        shown = look.codes(prepared.params.cells.exists, now.burning, now.broken, now.at[:, s.LIT_AT])
+        return Scene(
+            shown[:cells],
+            look.caption(prepared, state, step),
+            look.arrows(prepared, state, events, step),
+            pieces=look.pieces(prepared, state),
+            doors=look.doors(prepared, events, step),
+        )
 
     def players_scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The deck plan, on which every fire shows; hull damage is the ship's own secret."""

@@ -59,10 +59,14 @@ def goes_external(st, st0, percent):
 
 @jit
 def collapse_due(st, st0, percent, strict):
-    """Whether the collapse die is due: ST at or below 25 % rounded up, or strictly below [TN-21, TN-24, A1-03]."""
-    if strict:
-        return st * 100 < st0 * percent
-    return st <= (st0 * percent + 99) // 100
+    """Whether the collapse die is due: ST at or below the threshold [TN-21, A1-03]."""
+    return st <= collapse_threshold(st0, percent, strict)
+
+
+@jit
+def collapse_threshold(st0, percent, strict):
+    """The ST at which the collapse die is due: 25 % rounded up, or the last strictly below [TN-21, TN-24, A1-03]."""
+    return (st0 * percent + 99) // 100 - (1 if strict else 0)
 
 
 # ---------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from firesim.jit import jit
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import demolish, other_hex_burns
-from firesim.rules.town.fire import light, own_attack_meets_roof, touch
+from firesim.rules.town.fire import attack, light, own_attack_meets_roof, touch
 
 ALL_SIDES = (1 << SIDES) - 1
 """`open_sides` of a hex with six neighbours that stand and do not burn."""
@@ -78,6 +78,25 @@ def set_alight(params, state, log, turn, end):
             continue
         note(log, turn, s.E_ALIGHT, cell, cell, 0, 0, 0, 0, 0, 0)
         light(params, state, log, turn, cell, not ignitions[i].inside)
+
+
+@jit
+def ignite(params, state, key, tape, log, turn, ignition):
+    """The attack of a pending ignition, on the wall armour [TN-11, TN-17, D-W1, D-W6]."""
+    ignitions = params.ignitions
+    if state.ignited[ignition] or ignitions[ignition].step > turn or ignitions[ignition].alight:
+        return
+    cell = np.int64(ignitions[ignition].cell)
+    if not state.cells[cell].standing or state.cells[cell].burning:
+        state.ignited[ignition] = 1
+        return
+    if params.options.one_hex and other_hex_burns(params, state, cell):
+        return
+    face = roll(key, tape, turn, s.IGNITE_ATTACK, ignition, cell, 6)
+    _, catches = attack(params, state, log, turn, face, cell, cell, False, np.int64(0), s.E_IGNITE)
+    if catches:
+        state.ignited[ignition] = 1
+        light(params, state, log, turn, cell, not ignitions[ignition].inside)  # [TN-25]
 
 
 @jit
@@ -166,9 +185,7 @@ def close_sides(params, state, cell):
     """No neighbour can jump to a hex that burns at turn start; the others are looked at one by one [D-W5]."""
     for heading in range(SIDES):
         other = np.int64(params.links.to[cell, heading])
-        if state.cells[other].standing:
-            touch(state, other)
-            state.cells[other].open_sides &= ALL_SIDES ^ (1 << (heading + SIDES // 2) % SIDES)
+        state.open_sides[other] &= ALL_SIDES ^ (1 << (heading + SIDES // 2) % SIDES)
 
 
 @jit

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll, roll_ahead, roll_own
+from firesim.dice.rolls import roll_ahead, roll_own
 from firesim.events.log import note
+from firesim.grid.hexes import SIDES
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
 from firesim.rules.kernels import kernel_of
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
-from firesim.rules.town.building import collapse, consume, other_hex_burns, reach_outside
-from firesim.rules.town.fire import attack, burn_accelerants, end_rests, flares_up, light
+from firesim.rules.town.building import collapse, consume, reach_outside
+from firesim.rules.town.fire import attack, burn_accelerants, end_rests, flares_up
 from firesim.rules.town.happenings import (
     blow,
     do_events,
     forget_the_dead,
+    ignite,
     pass_over_done_ignitions,
     set_alight,
     take_snapshot,
     welcome_the_new,
 )
 from firesim.rules.town.spread import flare, jump, ways_of_jumping
+from firesim.rules.town.stream import stream_turn
 
 
 @jit
@@ -60,6 +63,17 @@ def act(params, state, key, tape, log):
         reach_outside(params, state, log, turn, burning_or_lit(state, position))
     else:
         end(params, state, turn)
+
+
+@jit
+def step(params, state, key):
+    """A whole turn of a fire in a batch: as a stream of burning hexes where the rules in force allow it."""
+    if params.streams:
+        stream_turn(params, state, key)
+        return
+    turn = state.clock[STEP]
+    while state.clock[STEP] == turn:
+        act(params, state, key, None, None)
 
 
 @jit
@@ -108,25 +122,6 @@ def burn(params, state, key, tape, log, turn, place):
 
 
 @jit
-def ignite(params, state, key, tape, log, turn, ignition):
-    """The attack of a pending ignition, on the wall armour [TN-11, TN-17, D-W1, D-W6]."""
-    ignitions = params.ignitions
-    if state.ignited[ignition] or ignitions[ignition].step > turn or ignitions[ignition].alight:
-        return
-    cell = np.int64(ignitions[ignition].cell)
-    if not state.cells[cell].standing or state.cells[cell].burning:
-        state.ignited[ignition] = 1
-        return
-    if params.options.one_hex and other_hex_burns(params, state, cell):
-        return
-    face = roll(key, tape, turn, s.IGNITE_ATTACK, ignition, cell, 6)
-    _, catches = attack(params, state, log, turn, face, cell, cell, False, np.int64(0), s.E_IGNITE)
-    if catches:
-        state.ignited[ignition] = 1
-        light(params, state, log, turn, cell, not ignitions[ignition].inside)  # [TN-25]
-
-
-@jit
 def burning_or_lit(state, position):
     """The hex at a position of those burning at turn start, then those lit since."""
     burning = state.counts[s.BURNING]
@@ -171,6 +166,9 @@ def reset(params, first, state):
             for kind in range(state.fuel.shape[1]):
                 state.fuel[cell, kind] = first.fuel[cell, kind]
         state.cells[cell] = first.cells[cell]
+        for heading in range(SIDES):
+            beside = params.links.to[cell, heading]
+            state.open_sides[beside] = first.open_sides[beside]
     copy_entries(state.lists[s.BURNING], first.lists[s.BURNING], first.counts[s.BURNING])
     copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])
     copy_entries(state.ignited, first.ignited, first.ignited.shape[0])
@@ -194,6 +192,7 @@ def forget(params, state):
         if hex_.standing:
             continue
         hex_.armour = hex_.roof = 0
+        state.open_sides[cell] = 0
         hex_.roof_hits = hex_.external = hex_.collapsed = hex_.collapse_checked = hex_.through_roof = 0
         hex_.moisture = 0
         for kind in range(state.fuel.shape[1] if hex_.fuel else 0):
@@ -221,4 +220,4 @@ def outcome(params, state, row):
         row[3 + tallies + 2 * watch] = lost
 
 
-kernel_of(p.TownParams, act=act, over=over, reset=reset, forget=forget, outcome=outcome)
+kernel_of(p.TownParams, act=act, step=step, over=over, reset=reset, forget=forget, outcome=outcome)

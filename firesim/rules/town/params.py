@@ -141,3 +141,5 @@ class TownParams(NamedTuple):
     watch_first: Array  # int64
     watch_cells: Array  # int32
     in_file: int  # how many ignitions are the file's own
+    inside: int  # whether some fire begins inside
+    streams: int  # whether a batch burns it as a stream of burning hexes

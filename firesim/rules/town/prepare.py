@@ -156,6 +156,8 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
         watch_first=np.cumsum([0] + [len(cells) for cells in watches]).astype(np.int64),
         watch_cells=np.array([cell for cells in watches for cell in cells], np.int32),
         in_file=sum(len(places(i, layout, shape)) for i in words.ignite),
+        inside=int(ignitions.inside.any()),
+        streams=int(streams(words)),
     )
 
 
@@ -179,6 +181,13 @@ def sparks_can_land(words: Town, sites: Records, pairs: Records, links: HexLinks
 def open_sides(params: p.TownParams, standing: Array) -> Array:
     """Of every hex, in which headings a building stands: (cells,) uint8, a bit for each heading."""
     return np.asarray((standing[params.links.to] << np.arange(SIDES)).sum(axis=1), np.uint8)
+
+
+def streams(words: Town) -> bool:
+    """Whether a batch may burn the scenario as a stream of burning hexes: see `stream` for what it leaves out."""
+    options = words.options
+    usual = options.mode == "gritty" and options.jump == "one"
+    return usual and options.roof_mode == "layer" and not options.stall_jump
 
 
 def ignitions_of(words: Town, layout: Layout, shape: tuple[int, int]) -> Records:
@@ -304,7 +313,7 @@ def first_state(words: Town, params: p.TownParams, layout: Layout) -> s.TownStat
             state.cells.fuel[here] = s.FUEL_LIES
             for code, turns in kind.accelerants:
                 state.fuel.turns[here, code] = turns
-    state.cells.open_sides = open_sides(params, standing)
+    state.open_sides[:] = open_sides(params, standing)
     set_alight(params, state, None, 0, params.in_file)
     welcome_the_new(params, state)
     pass_over_done_ignitions(params, state)

@@ -95,7 +95,7 @@ def is_legal(params, state, cell):
 @jit
 def jump_target(params, state, cell, heading):
     """The neighbour that a jump in this heading would attack, and the gap; the rim when there is none [A1-17, D-W4]."""
-    if not state.cells[cell].open_sides >> heading & 1:
+    if not state.open_sides[cell] >> heading & 1:
         return rim(params), np.int64(0)
     other = np.int64(params.links.to[cell, heading])
     if is_legal(params, state, other):
@@ -154,13 +154,12 @@ def in_arc(state, heading):
 
 
 @jit
-def strike(params, state, key, tape, log, turn, purpose, actor, cell, extra, event):
+def strike(params, state, log, turn, face, actor, cell, extra, event):
     """A jump or spark strikes: on the roof, or on the wall of the same building's next hex [TN-69, TN-71, D-W12]."""
     same = params.cells[actor].building == params.cells[cell].building
     through_roof = not (same and hex_distance(params.links, actor, cell) == 1)
     if params.options.mode == p.SIMPLE:
         extra = np.int64(0)  # [D-W10]
-    face = roll(key, tape, turn, purpose, actor, cell, 6)
     _, catches = attack(params, state, log, turn, face, actor, cell, through_roof, extra, event)
     if catches:
         if not same:
@@ -171,15 +170,22 @@ def strike(params, state, key, tape, log, turn, purpose, actor, cell, extra, eve
 @jit
 def jump_at(params, state, key, tape, log, turn, cell, other, gap):
     """The fire attack of a jump [TN-30]."""
+    land(params, state, log, turn, roll(key, tape, turn, s.JUMP_ATTACK, cell, other, 6), cell, other, gap)
+
+
+@jit
+def land(params, state, log, turn, face, cell, other, gap):
+    """A jump across this gap strikes with a face [TN-30, TN-32]."""
     extra = np.int64(jump_protection(params.options.gap3, gap, params.book.gap_protected))
-    strike(params, state, key, tape, log, turn, s.JUMP_ATTACK, cell, other, extra, s.E_JUMP)
+    strike(params, state, log, turn, face, cell, other, extra, s.E_JUMP)
 
 
 @jit
 def spark_at(params, state, key, tape, log, turn, cell, other, gap):
     """The fire attack of sparks [TN-33]."""
     extra = np.int64(spark_protection(params.options.gap3, gap, params.book.gap_protected))
-    strike(params, state, key, tape, log, turn, s.SPARK_ATTACK, cell, other, extra, s.E_SPARK)
+    face = roll(key, tape, turn, s.SPARK_ATTACK, cell, other, 6)
+    strike(params, state, log, turn, face, cell, other, extra, s.E_SPARK)
 
 
 # --------------------------------------------------------------------------------------------------------------- the
@@ -197,7 +203,7 @@ def jump(params, state, key, tape, log, turn, place, way):
     way: which of its neighbours, by ascending cell, where it jumps at all of them.
     """
     cell = np.int64(state.lists[s.BURNING, place])
-    if not state.cells[cell].external or not state.cells[cell].standing or not state.cells[cell].open_sides:
+    if not state.cells[cell].external or not state.cells[cell].standing or not state.open_sides[cell]:
         return
     if params.options.stall_jump and state.cells[cell].stalled:  # [A1-28]
         return

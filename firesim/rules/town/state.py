@@ -63,9 +63,6 @@ class TownHex:
     through_roof: Annotated[int, Field("uint8", (), "state", "lit through a roof that burns itself [D-W11]")]
     stalled: Annotated[int, Field("uint8", (), "state", "this turn's attack did nothing [TN-18, A1-28]")]
     inferno: Annotated[int, Field("uint8", (), "state", "burning without protection at turn start [TN-61]")]
-    open_sides: Annotated[
-        int, Field("uint8", (), "derived", "bit h: the neighbour in heading h stands and did not burn at turn start")
-    ]
     touched: Annotated[int, Field("uint8", (), "derived", "differs from the start, and is in touched_list")]
 
 
@@ -106,9 +103,16 @@ class TownState(NamedTuple):
     lists: Annotated[
         Array, Field("int32", (6, "hex"), "state", "cells: burning at turn start and to be consumed (ascending), ...")
     ]
+    open_sides: Annotated[
+        Array,
+        Field("uint8", ("cell",), "derived", "bit h: the neighbour in heading h stands and did not burn at turn start"),
+    ]
     words: Annotated[
         Array, Field("uint32", (4, "hex"), "scratch", "random bits of the own dice of each burning hex this turn")
     ]
+    stream: Annotated[Array, Field("int32", (6, "hex"), "scratch", "burning hexes in a batch, see `stream`")]
+    flags: Annotated[Array, Field("uint8", ("hex",), "scratch", "what is to be done about a burning hex in a batch")]
+    tries: Annotated[Array, Field("int32", (3, "hex"), "scratch", "jumps of a turn in a batch: from, at, gap")]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "cells that differ from the start")]
 
 

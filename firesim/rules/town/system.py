@@ -14,7 +14,7 @@ from firesim.core.maps import cell_name
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.events.records import EventKind, Record
-from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch
+from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch, Terms
 from firesim.rules.town import state as s
 from firesim.rules.town.check import check
 from firesim.rules.town.look import ROOF_MARKS, SWATCHES, codes
@@ -36,6 +36,9 @@ class TownSystem:
     outcome_columns: tuple[Column, ...] = s.OUTCOME_COLUMNS
     swatches: tuple[Swatch, ...] = SWATCHES
     roof_marks: tuple[Swatch, ...] = ROOF_MARKS
+    piece_swatches: tuple[Swatch, ...] = ()
+    door_swatches: tuple[Swatch, ...] = ()
+    terms: Terms = Terms()
     records: tuple[str, ...] = s.RECORDS
     deeds: type[BaseModel] | None = None
 

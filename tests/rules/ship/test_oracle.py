@@ -10,15 +10,9 @@ import pytest
 import firesim
 from firesim.api import prepared
 from firesim.play import Fire, frames
+from tests.examples.replay import PURPOSES
 from tests.oracles import random_ships
 from tests.oracles import ship as oracle
-
-PURPOSES = (
-    "own", "own second", "life support", "life support", "module", "door", "door extra", "life support damage",
-    "order", "order", "grapple", "shared splash", "splash", "splash second", "occupant", "occupant second",
-    "weapon", "ignite", "hull", "hull",
-)  # fmt: skip
-"""The oracle's words for the purposes of dice, by code."""
 
 RECORDS = ("lit_at", "broken_at", "out_at")
 
@@ -26,13 +20,13 @@ RECORDS = ("lit_at", "broken_at", "out_at")
 def snapshot(state: Any, cells: int) -> dict[str, Any]:
     """What the oracle keeps of a state."""
     return {
-        "on_fire": state.cells.burning[:cells].tolist(),
+        "burning": state.cells.burning[:cells].tolist(),
         "broken": state.cells.broken[:cells].tolist(),
-        "cell": state.crew.cell.tolist(),
-        "damage": state.crew.damage.tolist(),
-        "burning": state.crew.burning.tolist(),
-        "outside": state.crew.outside.tolist(),
-        "damaged": state.items.damaged.tolist(),
+        "person.cell": state.crew.cell.tolist(),
+        "person.damage": state.crew.damage.tolist(),
+        "person.burning": state.crew.burning.tolist(),
+        "person.outside": state.crew.outside.tolist(),
+        "item.damaged": state.items.damaged.tolist(),
         "hull_damage": int(state.ship[0]),
         "ship_lost": int(state.ship[2]),
     }
@@ -44,7 +38,7 @@ def compare(document: dict[str, Any], seed: int) -> None:
     cells = len(fire.state.cells) - 1
     states = [snapshot(frame.state, cells) for frame in frames(fire, document["steps"])]
     asked = [
-        (int(sides), PURPOSES[purpose], int(actor), int(target))
+        (int(sides), PURPOSES["ship"][purpose], int(actor), int(target))
         for sides, _, purpose, actor, target in fire.tape.asked[: len(fire.faces)]
     ]
     told: list[tuple[int, str, int, int]] = []

@@ -1,0 +1,119 @@
+"""What a study would take: how many fires, how long, how large; from a short trial."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from firesim.studies.blocks import Burnt, Piece, Worker
+from firesim.studies.plan import Plan
+
+TRIAL_SECONDS = 1.0
+CASES_TRIED = 8
+DISK_AT_LEAST = 40_000
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A study's size. seconds: on so many workers; disk, memory: bytes; tried: fires of the trial."""
+
+    cases: int
+    replicates: int
+    fires: int
+    seconds: float
+    workers: int
+    disk: float
+    memory: float
+    tried: int
+    at_most: bool
+
+    def __str__(self) -> str:
+        most = "at most " if self.at_most else ""
+        cases = f"{self.cases:,} case{'s' * (self.cases > 1)} of {self.replicates:,} fires: " if self.cases > 1 else ""
+        return "\n".join(
+            [
+                f"{cases}{most}{self.fires:,} fires",
+                f"time    {most}about {duration(self.seconds)} on {self.workers} worker{'s' * (self.workers > 1)} "
+                f"(from a trial of {self.tried:,} fires)",
+                f"disk    {most}about {size(self.disk)} in a study folder, exports included",
+                f"memory  {most}about {size(self.memory)} for the outcome rows and maps",
+            ]
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return dict(self.__dict__)
+
+
+def forecast(plan: Plan, workers: int) -> Forecast:
+    """Burn a few fires of a few cases, spread evenly, and reckon."""
+    tried_cases = sorted({round(i) for i in np.linspace(0, len(plan.cases) - 1, min(CASES_TRIED, len(plan.cases)))})
+    per_fire, row_bytes, map_bytes, tried = [], [], [], 0
+    for case in tried_cases:
+        burnt, seconds = trial(plan, case, TRIAL_SECONDS / len(tried_cases))
+        tried += burnt.piece.count
+        per_fire.append(seconds / burnt.piece.count)
+        row_bytes.append(bytes_of_rows(burnt) + bytes_of_csv(burnt))
+        map_bytes.append(3 * len(burnt.maps.packed()) if plan.keep else 0)
+    ready = plan.prepared(0)
+    width = 8 * (2 + len(plan.keys) + len(plan.columns))
+    maps = 16 * len(ready.system.records) * int(np.prod(ready.shape)) * len(plan.cases) if plan.keep else 0
+    disk = plan.fires * float(np.mean(row_bytes)) + len(plan.cases) * float(np.mean(map_bytes)) + DISK_AT_LEAST
+    return Forecast(
+        len(plan.cases), plan.replicates, plan.fires, plan.fires * float(np.mean(per_fire)) / workers, workers, disk,
+        plan.fires * width + maps, tried, plan.until is not None or plan.until_decided is not None,
+    )  # fmt: skip
+
+
+def trial(plan: Plan, case: int, seconds: float) -> tuple[Burnt, float]:
+    """Burn for about so long, twice as many fires each time; the last burst, and how long it took."""
+    worker = Worker(plan.prepared(case), plan.seed)
+    fires = 1
+    began = perf_counter()
+    while True:
+        start = perf_counter()
+        burnt = worker.burn_piece(Piece(case, "", plan.first_replicate, fires))
+        end = perf_counter()
+        if end - began + 2 * (end - start) > seconds or fires >= plan.replicates:
+            return burnt, end - start
+        fires = min(2 * fires, plan.replicates)
+
+
+def bytes_of_rows(burnt: Burnt) -> float:
+    """What a row takes in SQLite."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        names = ", ".join(f"c{i}" for i in range(2 + burnt.rows.shape[1]))
+        connection.execute(f"CREATE TABLE fires ({names}, PRIMARY KEY (c0, c1)) WITHOUT ROWID")
+        marks = ",".join("?" * (2 + burnt.rows.shape[1]))
+        rows = burnt.rows[np.arange(2000) % len(burnt.rows)].tolist()
+        connection.executemany(f"INSERT INTO fires VALUES ({marks})", [(0, i, *row) for i, row in enumerate(rows)])
+        pages, page = (connection.execute(f"PRAGMA {word}").fetchone()[0] for word in ("page_count", "page_size"))
+        return float(pages * page / len(rows))
+    finally:
+        connection.close()
+
+
+def bytes_of_csv(burnt: Burnt) -> float:
+    """What a row takes in a CSV file."""
+    return float(np.mean([len(",".join(map(str, row))) for row in burnt.rows[:500].tolist()])) + 12
+
+
+def duration(seconds: float) -> str:
+    """Seconds in the words a person would use."""
+    for unit, size_ in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size_:
+            return f"{seconds / size_:.0f} {unit}"
+    return f"{seconds:.0f} seconds" if seconds >= 2 else f"{seconds:.1f} seconds"
+
+
+def size(count: float) -> str:
+    """Bytes in the words a person would use."""
+    for unit, power in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
+        if count >= power:
+            return f"{count / power:.1f} {unit}"
+    return f"{count / 1000:.0f} kB"

@@ -1,0 +1,99 @@
+"""Words for the figures of a study: numbers, shares and cases as a sentence has them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+SHARE_OF = (10, 20, 100, 1000)
+"""A share is told as so many of the first of these that is near enough."""
+
+
+def number(value: float) -> str:
+    """A figure to three digits, without an exponent.
+
+    >>> [number(x) for x in (1234.5, 12.345, 0.01234, -0.5, 7)]
+    ['1,234', '12.3', '0.0123', '-0.5', '7']
+    """
+    if not math.isfinite(value):
+        return "unknown" if math.isnan(value) else f"{value}"
+    if abs(value) >= 100 or value == 0:
+        return f"{value:,.0f}"
+    digits = 2 - math.floor(math.log10(abs(value)))
+    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+
+
+def span(low: float, high: float) -> str:
+    """An interval: `1.2 to 3.4`, rounded finely enough that its ends differ."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return f"{number(low)} to {number(high)}"
+    width = high - low
+    digits = 0 if width <= 0 else max(0, 1 - math.floor(math.log10(width)))
+    ends = [f"{bound:,.{digits}f}" if width > 0 else number(bound) for bound in (low, high)]
+    return " to ".join("0" if not end.strip("-0.") else end for end in ends)
+
+
+def about(count: float) -> str:
+    """A large count rounded up to one or two digits: `about` stands before it.
+
+    >>> [about(n) for n in (7, 431, 3940, 18_200)]
+    ['10', '440', '4,000', '19,000']
+    """
+    if count <= 10:
+        return "10"
+    unit = 10 ** (math.floor(math.log10(count)) - 1)
+    return f"{math.ceil(count / unit) * unit:,.0f}"
+
+
+def share(part: float, whole: int, what: str = "fires") -> str:
+    """How many of all: `9 fires of 10`, `1 fire of 100`, `no fire`, `every fire`.
+
+    >>> [share(p, 1000) for p in (0, 3, 10, 310, 900, 999, 1000)]
+    ['no fire', '3 fires of 1,000', '1 fire of 100', '31 fires of 100', '9 fires of 10', '999 fires of 1,000', 'every fire']
+    """  # noqa: E501
+    one = what.removesuffix("s")
+    if part <= 0:
+        return f"no {one}"
+    if part >= whole:
+        return f"every {one}"
+    for of in SHARE_OF:
+        if of > whole:
+            break
+        count = round(part / whole * of)
+        if 0 < count < of and abs(count / of - part / whole) <= 0.03 * min(count, of - count) / of:
+            return f"{count:,} {one if count == 1 else what} of {of:,}"
+    return f"{part:,.0f} {one if part == 1 else what} of {whole:,}"
+
+
+def case_names(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """A name for each case from what it varies: `wind E, moisture damp`; `case 2` for what varies nothing.
+
+    A dotted key is told by its last word, by the whole key where two end alike.
+    """
+    keys = list(dict.fromkeys(key for case in cases for key in case))
+    last = [key.rpartition(".")[2] for key in keys]
+    short = {key: word if last.count(word) == 1 else key for key, word in zip(keys, last, strict=True)}
+    return tuple(
+        ", ".join(f"{short[key]} {value_words(value)}" for key, value in case.items()) or f"case {place}"
+        for place, case in enumerate(cases)
+    )
+
+
+def value_words(value: Any) -> str:
+    """A varied value as a name has it."""
+    value = value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} {value_words(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(value_words(inner) for inner in value) + "]"
+    return str(value)
+
+
+def cut(text: str, room: int) -> str:
+    """Text that fits into so many characters."""
+    return text if len(text) <= room else text[: room - 1].rstrip() + "…"

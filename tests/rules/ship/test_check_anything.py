@@ -1,0 +1,159 @@
+"""No document, however strange, makes the check of a ship raise; what it lets pass can be made ready to burn."""
+
+import copy
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firesim
+from firesim.api import prepared
+from firesim.core.problems import Problem
+from firesim.rules.ship.check import check
+from firesim.rules.ship.words import Crew, Item, Options, Ship
+
+GOOD = {
+    "system": "ship",
+    "map": {
+        "rows": [". h .", "c l q", ". e ."],
+        "legend": {
+            "h": {"module": "helm"},
+            "c": {"module": "cargo", "external_door": True},
+            "l": {"module": "life support"},
+            "q": {},
+            "e": {"broken": True},
+        },
+    },
+    "options": {},
+    "ignite": [{"cell": [1, 1]}, {"cell": [2, 1], "step": 3, "alight": False}],
+    "event": [
+        {"step": 2, "kind": "weapon", "cell": [0, 1]},
+        {"step": 3, "kind": "douse", "cells": [[1, 1], [1, 2]]},
+    ],
+    "crew": [
+        {"name": "Ada", "cell": [1, 1], "square": [0, 2], "health": 8, "order": "extinguish module"},
+        {"name": "Bo", "cell": [0, 1], "health": 6, "order": "station all", "target": [2, 1]},
+        {"name": "Cyl", "cell": [1, 0], "health": 7, "order": ["hold door", "grapple"], "target": "Ada"},
+        {"name": "Dor", "cell": [2, 1], "health": 7, "order": "move", "path": [[1, 1], [1, 2]]},
+        {"name": "Eff", "cell": [1, 2], "health": 7, "order": "carry", "target": "Bo", "path": [[1, 1], [0, 1]]},
+    ],
+    "item": [{"name": "rum", "kind": "barrel", "cell": [1, 0], "square": [2, 2]}, {"kind": "personal", "cell": [1, 2]}],
+    "watch": [{"name": "bow", "cells": [[0, 1]]}],
+    "tables": {"extinguish": {"difficulty": 9}},
+}
+
+NAMES = [
+    *Ship.model_fields,
+    *Crew.model_fields,
+    *Item.model_fields,
+    *Options.model_fields,
+    "rows",
+    "legend",
+    "cells",
+    "step",
+    "alight",
+    "module",
+    "external_door",
+    "extinguish",
+    "difficulty",
+    "h",
+    ".",
+]
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 9),
+    st.just(2**70),
+    st.floats(),
+    st.text(max_size=3),
+    st.sampled_from(
+        ["weapon", "ignite", "door", "barrel", "Ada", "c l q", "move", "carry", "grapple", "open door", "ship"]
+    ),
+)
+ANY = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES) | st.integers(0, 2), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+KEYS = ("order", "target", "path", "cell", "square", "name", "health", "engineering")
+PATHS = [
+    ("map",),
+    ("map", "rows"),
+    ("map", "rows", 1),
+    ("map", "legend"),
+    ("map", "legend", "c"),
+    ("map", "legend", "c", "external_door"),
+    ("map", "grid"),
+    ("options",),
+    ("options", "side"),
+    ("ignite",),
+    ("ignite", 0),
+    ("ignite", 0, "cell"),
+    ("event",),
+    ("event", 0),
+    ("event", 0, "kind"),
+    ("event", 1, "cells"),
+    ("event", 1, "cells", 0),
+    ("crew",),
+    *(("crew", number) for number in range(5)),
+    *(("crew", number, key) for number in range(5) for key in KEYS),
+    ("crew", 2, "order", 1),
+    ("crew", 3, "path", 1),
+    ("item",),
+    ("item", 0),
+    ("item", 0, "square"),
+    ("watch",),
+    ("watch", 0),
+    ("watch", 0, "cells"),
+    ("tables",),
+    ("tables", "extinguish"),
+]
+CLOSE = st.one_of(
+    ANY,
+    st.sampled_from(["move", "carry", "none", "station all", "spacewalk", "Bo", "Dor", "cargo"]),
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), max_size=4),
+    st.lists(st.sampled_from(["open door", "hold door", "move", "extinguish all"]), max_size=3),
+    st.tuples(st.integers(0, 3), st.integers(0, 3)).map(list),
+)
+"""Values of which many are nearly right."""
+
+
+def holds(at, key):
+    return key in at if isinstance(at, dict) else isinstance(at, list) and isinstance(key, int) and key < len(at)
+
+
+def changed(changes):
+    """The good document with values set at paths, as far as those are there."""
+    document = copy.deepcopy(GOOD)
+    for path, value in changes:
+        at = document
+        for key in path[:-1]:
+            at = at[key] if holds(at, key) else None
+        if isinstance(at, dict) or holds(at, path[-1]):
+            at[path[-1]] = value
+    return document
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(st.sampled_from(NAMES) | st.integers(0, 2), ANY, max_size=6) | ANY)
+def test_no_document_makes_the_check_raise(document):
+    ship, problems = check(document)
+    assert ship is None
+    assert problems
+    assert all(isinstance(p, Problem) and str(p) for p in problems)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(PATHS), CLOSE), min_size=1, max_size=2))
+def test_no_change_to_a_good_document_makes_the_check_raise(changes):
+    document = changed(changes)
+    ship, problems = check(document)
+    assert (ship is None) == bool(problems)
+    assert all(str(p) for p in problems)
+    if ship is not None:
+        assert len(prepared(firesim.load(document)).params.crew) == len(ship.crew)
+
+
+def test_the_good_document_is_good():
+    assert check(GOOD)[1] == []

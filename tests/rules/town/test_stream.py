@@ -1,0 +1,82 @@
+"""A batch burns a town as a stream of burning hexes: the same outcomes, maps and last state as act by act."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import firesim
+from firesim.api import prepared
+from firesim.core.fields import copied
+from firesim.dice.keyed import fire_key
+from firesim.play import Fire
+from firesim.rules.base import STEP
+from firesim.rules.kernels import outcome, over, step
+from tests.oracles import random_towns
+
+NOT_KEPT = ("heat", "inferno", "stalled", "st", "armour", "touched", "open_sides")
+"""Of a hex: what a stream keeps elsewhere while it burns, or leaves as it was when it is gone."""
+
+NOT_STREAMED = {"mode": "simple", "roof_mode": "replaces", "jump": "all", "stall_jump": True}
+"""One value of each option with which a batch goes act by act."""
+
+
+def streamed(document: dict[str, Any]) -> dict[str, Any]:
+    """The scenario with the readings that a stream covers."""
+    options = dict(document.get("options", {}))
+    options |= {"mode": "gritty", "jump": "one", "roof_mode": "layer", "stall_jump": False}
+    return document | {"options": options}
+
+
+def burnt(ready: Any, seed: int, replicate: int) -> tuple[list[int], Any]:
+    """Outcome and last state of a fire burnt step by step as in a batch."""
+    state, row = copied(ready.first), np.zeros(len(ready.columns), np.int64)
+    key = tuple(np.uint64(word) for word in fire_key(seed, replicate))
+    while state.clock[STEP] < ready.horizon and not over(ready.params, state):
+        step(ready.params, state, key)
+    outcome(ready.params, state, row)
+    return row.tolist(), state
+
+
+def compare(document: dict[str, Any], seed: int) -> None:
+    ready = prepared(firesim.load(document))
+    assert ready.params.streams
+    for replicate in range(3):
+        fire = Fire(ready, seed, replicate)
+        fire.play_to(ready.horizon)
+        row, state = burnt(ready, seed, replicate)
+        assert row == list(fire.outcome().values()), f"replicate {replicate}"
+        for name in state.cells.dtype.names:
+            if name not in NOT_KEPT:
+                assert np.array_equal(state.cells[name], fire.state.cells[name]), f"replicate {replicate}, {name}"
+        unlit = (state.cells.burning == 0) & (state.cells.standing != 0)
+        for name in ("st", "armour"):
+            assert np.array_equal(state.cells[name][unlit], fire.state.cells[name][unlit]), f"{replicate}, {name}"
+        count = int(state.counts[0])
+        assert sorted(state.lists[0, :count]) == fire.state.lists[0, :count].tolist()
+        for place in range(count):
+            cell = fire.state.cells[state.lists[0, place]]
+            assert state.stream[:2, place].tolist() == [cell.st, cell.armour], f"replicate {replicate}, stream"
+        for name in ("hexes", "burning", "consumed", "gone"):
+            assert np.array_equal(state.buildings[name], fire.state.buildings[name]), f"{replicate}, {name}"
+        for name in ("fuel", "ignited", "weather"):
+            assert np.array_equal(getattr(state, name), getattr(fire.state, name)), f"replicate {replicate}, {name}"
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_stream_is_the_fire_act_by_act(block: int) -> None:
+    for seed in range(100 * block, 100 * block + 100):
+        document = streamed(random_towns.random_town(seed, options=seed % 4 > 0))
+        try:
+            compare(document, seed)
+        except AssertionError as error:
+            raise AssertionError(f"random_town({seed}): {error}") from error
+
+
+@pytest.mark.parametrize("option", NOT_STREAMED)
+def test_what_a_stream_does_not_cover_goes_act_by_act(option: str) -> None:
+    document = streamed(random_towns.random_town(3))
+    document["options"] |= {option: NOT_STREAMED[option]}
+    assert not prepared(firesim.load(document)).params.streams
