@@ -13,6 +13,7 @@ import firesim
 from firesim.core.problems import InputError
 from firesim.events.spread import Lit
 from firesim.render.spread_tree import arrows_of, colours_of, first_lit, spread_tree
+from firesim.rules.base import Arrow
 
 RIVERSIDE = Path(__file__).resolve().parents[2] / "maps" / "riverside.toml"
 LIT = [Lit(0, 3), Lit(2, 4, 3), Lit(5, 3, 4), Lit(6, 4, 3), Lit(6, 90, 4), Lit(7, 5, 90)]
@@ -20,7 +21,7 @@ LIT = [Lit(0, 3), Lit(2, 4, 3), Lit(5, 3, 4), Lit(6, 4, 3), Lit(6, 90, 4), Lit(7
 
 def test_a_cell_shows_its_first_time_and_each_pair_has_one_arrow() -> None:
     assert first_lit(LIT, 10) == {3: 0, 4: 2, 5: 7}
-    assert arrows_of(LIT, 10) == [(3, 4, True), (4, 3, True)], "people have no place on the map"
+    assert arrows_of(LIT, 10) == [Arrow(3, 4, True), Arrow(4, 3, True)], "people have no place on the map"
 
 
 def test_the_later_it_was_lit_the_darker_and_the_rest_keeps_the_faint_map() -> None:
