@@ -13,18 +13,24 @@ LETTERS = {
 }  # fmt: skip
 """What stands for a mark of pictures; a mark that is a letter stands for itself."""
 
-GONE, PLAIN = "#", "."
-"""What has no mark: something that the fire left, and everything else."""
+GONE, PLAIN, STANDS = "#", ".", "o"
+"""What has no mark: something that the fire left, the ground, and what else stands on it."""
 
 COLUMNS_MOST = 80
 ROWS_MOST = 40
 
 
-def letter(swatch: Any) -> str:
-    """The letter of a swatch."""
-    if len(swatch.hatch) == 1:
-        return str(swatch.hatch)
-    return LETTERS.get(swatch.hatch, GONE if swatch.changes else PLAIN)
+def letters(swatches: Any) -> list[str]:
+    """The letter of each swatch; of those without a mark the first is the ground, on which the others stand."""
+    made: list[str] = []
+    for swatch in swatches:
+        if len(swatch.hatch) == 1:
+            made.append(str(swatch.hatch))
+        elif swatch.hatch in LETTERS or swatch.changes:
+            made.append(LETTERS.get(swatch.hatch, GONE))
+        else:
+            made.append(PLAIN if PLAIN not in made else STANDS)
+    return made
 
 
 def terminal_map(prepared: Any, scene: Any, around: list[int], columns: int = COLUMNS_MOST) -> Any:
@@ -40,6 +46,7 @@ def terminal_map(prepared: Any, scene: Any, around: list[int], columns: int = CO
     tall = min(rows, ROWS_MOST // (2 if flat else 1))
     top, left = _window(around, rows, cols, tall, wide)
     swatches = prepared.system.swatches
+    shown = letters(swatches)
     made = Text(no_wrap=True, overflow="crop")
     made.append(scene.caption + "\n", "bold")
     if (tall, wide) != (rows, cols):
@@ -55,11 +62,11 @@ def terminal_map(prepared: Any, scene: Any, around: list[int], columns: int = CO
                     made.append("  ")
                     continue
                 swatch = swatches[codes[row, col]]
-                made.append(letter(swatch), _style(swatch))
+                made.append(shown[codes[row, col]], _style(swatch))
                 made.append(" ")
             made.append("\n")
     seen = sorted(set(codes[top : top + tall, left : left + wide].ravel().tolist()))
-    _legend(made, [swatches[code] for code in seen], columns)
+    _legend(made, [(shown[code], swatches[code]) for code in seen], columns)
     return made
 
 
@@ -85,15 +92,15 @@ def _style(swatch: Any) -> str:
     return f"{'bold ' if swatch.changes else ''}{ink_on(swatch.colour)} on {swatch.colour}"
 
 
-def _legend(made: Any, swatches: list[Any], columns: int) -> None:
+def _legend(made: Any, entries: list[tuple[str, Any]], columns: int) -> None:
     """The letters and what they stand for, as many to a line as fit."""
     used = 0
-    for swatch in swatches:
+    for letter, swatch in entries:
         size = len(swatch.label) + 4
         if used and used + size > columns:
             made.append("\n")
             used = 0
-        made.append(letter(swatch), _style(swatch))
+        made.append(letter, _style(swatch))
         made.append(f" {swatch.label}  ")
         used += size
     made.rstrip()

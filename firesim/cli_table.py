@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,23 +11,30 @@ from typing import Any
 from firesim.cli_terminal import Person, printable, say, say_problems, tell
 
 HELP = """Enter            the next {step} (also: step, or step 5)
-dice real        the table rolls: each prompt says who rolls what and why; dice keyed: firesim rolls
-                 at a prompt: a face, several faces, back (take the last one back, also after the {step}),
-                 rest (firesim rolls the rest of it), stop (leave it; faces typed are kept)
+dice real        the table rolls; each prompt says who rolls what and why, and
+                 takes a face, several faces, back (take the last one back, also
+                 after the {step}), rest (firesim rolls the rest of it) or stop
+                 (leave it; faces typed are kept)
+dice keyed       firesim rolls
 {events}
-undo             take back the last {step} or event (undo 3: the last three; undo to 4: to the end of {step} 4)
+undo             take back the last {step} or event (undo 3: the last three;
+                 undo to 4: go back to the end of {step} 4)
 look 4 12        what stands at row 4, column 12 (both from 0), and how it fares
 why 4 12         why did this burn? who lit whom, by which roll (also: why NAME)
-story            what happened in this {step}, in sentences (story 3, story all)
+story            what happened in this {step} (story 3, story all)
 map              the map; map on: after each {step}
 state            the figures as they stand
-picture FILE     write the picture (.png) now and after each {step}; players FILE: one that players may see
+picture FILE     write the picture (.png) now and after each {step}
+players FILE     the same, as players may see it
+tree FILE        write who lit whom and when (.png)
+film FILE        write the game so far (.gif, .mp4)
+sheets FILE      write printable pages (.pdf); sheets FILE players: for players
 save             where the game is kept; save FILE: keep it there from now on
 quit             leave; nothing is lost"""
 
 COMMANDS = (
     *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
-    *("save", "help", "quit"),
+    *("tree", "film", "sheets", "save", "help", "quit"),
 )
 
 
@@ -280,6 +288,25 @@ class Table:
         """Write the picture that players may see."""
         self.do_picture(words, "players")
 
+    def do_tree(self, words: str) -> None:
+        """Who lit whom and when, as a picture."""
+        from firesim.outputs import write_spread
+
+        say(f"  wrote {write_spread(self.game, self.file(words, '.png'))}")
+
+    def do_film(self, words: str) -> None:
+        """The game so far as an animation."""
+        from firesim.outputs import write_animation
+
+        say(f"  wrote {write_animation(self.game, self.file(words, '.gif', '.mp4'))}")
+
+    def do_sheets(self, words: str) -> None:
+        """The game so far on printable pages."""
+        from firesim.outputs import write_sheets
+
+        name = words.removesuffix(" players").strip()
+        say(f"  wrote {write_sheets(self.game, self.file(name, '.pdf'), name != words)[0]}")
+
     def do_save(self, words: str) -> None:
         """Keep the game in another file from now on."""
         from firesim.table import saves
@@ -301,11 +328,22 @@ class Table:
         lines = []
         for keys, kinds in groups.items():
             lines.append(", ".join(kinds))
-            lines.append(f"{margin}from the next {step} on; as: {kinds[-1]} 4 12, or {kinds[-1]} {keys[0]}=...")
-            lines.append(f"{margin}keys, where they belong: {', '.join(keys)}")
+            words = f"from the next {step} on; keys, where they belong: {', '.join(keys)}"
+            lines += textwrap.wrap(words, 79, initial_indent=margin, subsequent_indent=margin)
+            example = f"{kinds[-1]} {'4 12' if keys[0] == 'cell' else keys[0].upper() + ' 3'}"
+            lines.append(f"{margin}as: {example}; a word may want its key: {keys[0]}=...")
         tell(HELP.format(step=step, events="\n".join(lines)))
 
     # -------------------------------------------------------------------------------------------------------- helpers
+    def file(self, words: str, *suffixes: str) -> Path:
+        """The file to write that was named."""
+        from firesim.core.files import writable
+        from firesim.core.problems import InputError, Problem
+
+        if not words:
+            raise InputError(Problem("the file has no name", f"a name ending in {suffixes[0]}"))
+        return writable(Path(words), suffixes)
+
     def after(self) -> None:
         """What follows a step: how it stands, the pictures, the map."""
         tell(self.standing())

@@ -16,9 +16,11 @@ from firesim.events.records import json_lines, sentences
 
 if TYPE_CHECKING:
     from firesim.core.scenario import Scenario
-    from firesim.rules.base import Scene
+    from firesim.play import Frame
+    from firesim.rules.base import Prepared, Scene
     from firesim.runs import Run
     from firesim.studies.fires import Fires
+    from firesim.table.game import Game
 
 LOGS = (".txt", ".log", ".jsonl")
 PICTURES = (".png",)
@@ -114,10 +116,23 @@ def any_script() -> Iterator[None]:
         yield
 
 
-def scenes(run: Run) -> Iterator[Scene]:
-    """The pictures of a run, step by step."""
-    ready = run.prepared
-    for frame in run.frames():
+def steps_of(run: Run | Game) -> Iterator[tuple[Prepared, Frame]]:
+    """A run or a game once more, step by step, each with the scenario as it then stood."""
+    from firesim.table.game import Game
+
+    if not isinstance(run, Game):
+        yield from ((run.prepared, frame) for frame in run.frames())
+        return
+    last = -1
+    for ready, frame in run.frames():
+        if frame.step > last:  # deeds between two steps have frames of their own
+            yield ready, frame
+        last = frame.step
+
+
+def scenes(run: Run | Game) -> Iterator[Scene]:
+    """The pictures of a run or a game, step by step."""
+    for ready, frame in steps_of(run):
         yield ready.system.scene(ready, frame.state, frame.events, frame.step)
 
 
@@ -171,7 +186,7 @@ def write_picture(run: Run, path: Path) -> Path:
     return path
 
 
-def write_animation(run: Run, path: Path, progress: Callable[[int], None] | None = None) -> Path:
+def write_animation(run: Run | Game, path: Path, progress: Callable[[int], None] | None = None) -> Path:
     """The whole fire as a GIF or MP4."""
     from firesim.render.animate import animate
 
@@ -180,7 +195,7 @@ def write_animation(run: Run, path: Path, progress: Callable[[int], None] | None
     return path
 
 
-def write_spread(run: Run, path: Path) -> Path:
+def write_spread(run: Run | Game, path: Path) -> Path:
     """Who lit whom and when, as a PNG."""
     from firesim.render.spread_tree import spread_tree
 
@@ -189,15 +204,15 @@ def write_spread(run: Run, path: Path) -> Path:
     return path
 
 
-def write_sheets(run: Run, path: Path, for_players: bool = False) -> list[Path]:
+def write_sheets(run: Run | Game, path: Path, for_players: bool = False) -> list[Path]:
     """The turn sheets: one PDF, or a folder of PNGs; how many pages there are is not told before they are made."""
     from firesim.render.sheets import Turn, sheets
 
-    ready = run.prepared
-    scene = ready.system.players_scene if for_players else ready.system.scene
+    system = run.prepared.system
+    scene = system.players_scene if for_players else system.scene
     turns = (
         Turn(ready, frame.step, scene(ready, frame.state, frame.events, frame.step), frame.events)
-        for frame in run.frames()
+        for ready, frame in steps_of(run)
     )
     if path.suffix.lower() != ".pdf":
         make_folder(path)

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import firesim
-from firesim.cli_map import letter, terminal_map
+from firesim.cli_map import letters, terminal_map
 from firesim.rules.base import SYSTEMS, system_named
 
 
@@ -63,6 +63,8 @@ def test_a_large_map_keeps_to_the_columns_and_has_the_fire_in_view(columns: int)
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_what_burns_or_has_burnt_has_letters_of_its_own(name: str) -> None:
     swatches = system_named(name).swatches
-    fires = [letter(swatch) for swatch in swatches if swatch.changes]
+    shown = list(zip(letters(swatches), swatches, strict=True))
+    fires = [letter for letter, swatch in shown if swatch.changes]
     assert len(set(fires)) == len(fires)
-    assert not set(fires) & {letter(swatch) for swatch in swatches if not swatch.changes}
+    assert not set(fires) & {letter for letter, swatch in shown if not swatch.changes}
+    assert [letter for letter, _ in shown].count(".") == 1

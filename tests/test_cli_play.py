@@ -192,12 +192,10 @@ def two(tmp_path: Path) -> Path:
 
 
 def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> None:
-    lines = (
-        "help\nstep 2\nlook 0 1\nwhy 0 1\nstory\nstory all\nstory 1\nmap\nmap on\nmap off\nstate\nsave\nplayers p.png\n"
-    )
-    code, out, err = played(
-        two, "two.toml", "--seed", "3", "--png", "gm.png", lines=lines + "picture q.png\nundo\nquit\n"
-    )
+    looks = "help\nstep 2\nlook 0 1\nwhy 0 1\nstory\nstory all\nstory 1\nmap\nmap on\nmap off\nstate\nsave\n"
+    files = "players p.png\npicture q.png\ntree t.png\ntree\nfilm f.gif\nsheets s.pdf\nsheets p.pdf players\n"
+    lines = looks + files + "undo\nquit\n"
+    code, out, err = played(two, "two.toml", "--seed", "3", "--png", "gm.png", lines=lines)
     assert code == 0
     assert "unknown" not in err
     for words in (
@@ -211,8 +209,10 @@ def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> Non
     ):
         assert words in out, words
     assert out.count("Turn 1: ") > 3
-    for name in ("gm.png", "p.png", "q.png"):
+    for name in ("gm.png", "p.png", "q.png", "t.png"):
         assert Image.open(two / name).size > (200, 100), name
+    assert getattr(Image.open(two / "f.gif"), "n_frames", 1) == 3
+    assert all((two / name).read_bytes()[:5] == b"%PDF-" for name in ("s.pdf", "p.pdf"))
     assert firesim.game(two / "two.game.toml").steps == 1
 
 
@@ -226,6 +226,33 @@ def test_what_an_event_lacks_is_asked_for(two: Path) -> None:
         {"kind": "wind", "wind": "E"},
         {"kind": "wet", "cell": [0, 0], "moisture": "damp"},
     ]
+
+
+SHIP = """system = "ship"
+map = { rows = ["A B", "C ."], legend = { A = { module = "helm" }, B = { module = "cargo" }, C = { module = "hold" } } }
+ignite = [{ cell = [0, 0] }]
+crew = [{ name = "Kest", cell = [0, 0], health = 8, engineering = 3 }, { name = "Io", cell = [1, 0], health = 5 }]
+"""
+
+
+def test_the_crew_of_a_ship_is_ordered_moved_and_hurt(tmp_path: Path) -> None:
+    (tmp_path / "ship.toml").write_text(SHIP)
+    deeds = 'order Kest "extinguish module"\nhurt Io 2\nmove Io 0 1\nhurt Nobody 1\norder Io dance\n'
+    code, out, err = played(tmp_path, "ship.toml", "--seed", "3", lines=deeds + "step\nstory\nhurt\nIo 1\n")
+    assert code == 0
+    assert "Kest rolls" in out
+    assert "there is nobody called 'Nobody': expected Kest or Io" in err
+    assert "hurt what? (crew, order, target, path, cell, square, amount" in err
+    game = firesim.game(tmp_path / "ship.game.toml")
+    assert (game.state.crew.damage[1] >= 3, game.state.crew.cell[1], len(game.inputs)) == (True, 1, 5)
+
+
+@pytest.mark.parametrize("scenario", [TWO, SHIP])
+def test_the_help_names_every_event_within_80_columns(tmp_path: Path, scenario: str) -> None:
+    (tmp_path / "game.toml").write_text(scenario)
+    _, out, _ = played(tmp_path, "game.toml", "--seed", "3", lines="help\n")
+    assert max(map(len, out.split("\n"))) <= 80
+    assert all(kind in out for kind in firesim.game(tmp_path / "game.game.toml").kinds)
 
 
 def test_a_game_kept_already_is_not_written_over(two: Path) -> None:

@@ -33,7 +33,7 @@ def tree_of(
     when = first_lit(lit, seen.cells)
     last = int(max([1, *when.values()]))
     canvas = Canvas(seen, size, 8, dpi)
-    canvas.paint(_colours(prepared, when, last), None)
+    canvas.paint(colours_of(prepared, when, last), None)
     canvas.names()
     canvas.arrows(arrows_of(lit, seen.cells))
     page, sheet, step = canvas.page, canvas.sheet, prepared.system.step_word.lower()
@@ -73,7 +73,7 @@ def arrows_of(lit: Sequence[Lit], cells: int) -> list[Arrow]:
     return [Arrow(origin, target, True) for origin, target in pairs]
 
 
-def _colours(prepared: Prepared, when: dict[int, int], last: int) -> Array:
+def colours_of(prepared: Prepared, when: dict[int, int], last: int) -> Array:
     """(cells, 3) uint8: the colour of the step where a cell burnt, the map's own colour faintly elsewhere."""
     from matplotlib import colormaps
 

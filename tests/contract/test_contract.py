@@ -232,6 +232,21 @@ def test_pictures_and_stories_of_a_fire(name: str) -> None:
             assert scene.caption, key
 
 
+@every_system
+def test_what_players_see_and_what_burns_are_told(name: str) -> None:
+    for key, document in some(name, 4).items():
+        run = firesim.run(document, seed=3, steps=20)
+        system = run.prepared.system
+        for frame in run.frames():
+            seen = system.players_scene(run.prepared, frame.state, frame.events, frame.step)
+            told = system.scene(run.prepared, frame.state, frame.events, frame.step)
+            assert seen.codes.shape == told.codes.shape, key
+            burning = system.alight(run.prepared, frame.state)
+            assert burning == sorted(set(burning)), key
+        assert len(burning) == run.outcome["burning"], key
+        assert {lit.cell for lit in run.spread} >= set(burning), key
+
+
 # ------------------------------------------------------------------------------------------------------------ its fires
 @every_system
 def test_a_fire_played_again_with_its_own_faces_is_the_same(name: str) -> None:

@@ -92,7 +92,7 @@ def test_the_codes_name_their_swatches():
 
     assert label() == "light, flimsy"
     assert label(material=one) == "wooden"
-    assert label(material=np.array([200])) == "unnamed (armour 3)"
+    assert label(material=np.array([200])) == "unnamed material"
     assert label(building=no, ground=np.array([4])) == "river"
     assert label(building=no, burning=one) == "open ground, street"
     assert label(burning=one) == "burning inside"

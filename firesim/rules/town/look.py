@@ -33,7 +33,7 @@ MATERIALS = (
     Swatch("light, flimsy", "#e3cce9", "L"),
     Swatch("wooden", "#9c7a52", "W"),
     Swatch("wattle and daub", "#cbb885", "D"),
-    Swatch("unnamed (armour 3)", "#8c8d44", "?"),
+    Swatch("unnamed material", "#8c8d44", "?"),
     Swatch("earthen or adobe", "#c59765", "E"),
     Swatch("brick", "#a76961", "B"),
     Swatch("stone", "#bdbdbd", "S"),
