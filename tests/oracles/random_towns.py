@@ -111,7 +111,7 @@ def _ignition(draw: random.Random, cell: tuple[int, int]) -> dict[str, Any]:
 
 
 def _event(draw: random.Random, standing: list[tuple[int, int]], orientation: str) -> dict[str, Any]:
-    kind = draw.choice(("wind", "moisture", "moisture", "wet", "accelerant", "demolish", "ignite"))
+    kind = draw.choice(("wind", "moisture", "moisture", "wet", "accelerant", "demolish", "douse", "ignite"))
     event: dict[str, Any] = {"step": draw.randint(1, 12), "kind": kind}
     cells = [list(c) for c in draw.sample(standing, min(len(standing), draw.randint(1, 2)))]
     if kind == "wind":

@@ -468,6 +468,9 @@ class Town:
             elif kind == "demolish":
                 for cell in self.cells_named(event):
                     self.demolish(self.hexes[cell])
+            elif kind == "douse":
+                for cell in self.cells_named(event):
+                    self.douse(self.hexes[cell])
             elif kind == "ignite":
                 for ignition in self.event_ignitions[number]:
                     ignition.known = True
@@ -496,6 +499,12 @@ class Town:
             else:
                 hex_.accelerants[kind] = Accelerant(left=2 if many else 1)
 
+    def douse(self, hex_: Hex) -> None:
+        """Not in the book: the fire is put out, what is left of the hex stands and may catch again."""
+        if hex_.burning:
+            hex_.out_at = self.turn
+            hex_.burning = hex_.external = hex_.through_roof = False
+
     def demolish(self, hex_: Hex) -> None:
         """[D-W13]"""
         if not hex_.standing():
@@ -512,11 +521,13 @@ class Town:
 
     def light(self, hex_: Hex, external: bool, source: int, through_roof: bool = False) -> None:
         hex_.burning = True
-        hex_.lit_at = self.turn
+        if hex_.lit_at < 0:
+            hex_.lit_at = self.turn
+        hex_.out_at = -1
         hex_.through_roof = through_roof
         if external or not self.gritty:  # [TN-67]; simple: every fire is external from its lighting [D-W10]
             hex_.external = True
-            hex_.external_at = self.turn
+            hex_.external_at = self.turn if hex_.external_at < 0 else hex_.external_at
         self.note("lit", hex_.cell, source)
 
     def set_alight(self, ignition: Ignition) -> None:
@@ -712,7 +723,10 @@ class Town:
         """Pending ignitions in file order, on the wall [section 6, D-W1, D-W6, A1-01]."""
         for ignition in self.ignitions:
             h = self.hexes[ignition.cell]
-            if ignition.alight or not ignition.known or ignition.step > self.turn or not h.unlit():
+            if ignition.alight or not ignition.known or ignition.step > self.turn or ignition.spent:
+                continue
+            if not h.unlit():
+                ignition.spent = True  # CHOICE: until it catches: a hex doused afterwards is not attacked again.
                 continue
             if self.one_hex and self.other_hex_burns(h):
                 continue  # it waits, without a die
@@ -721,6 +735,7 @@ class Town:
             self.start_clocks(h)
             self.note("ignite", h.cell, ignition.index, face, net)
             if self.damage(h, net, "armour"):
+                ignition.spent = True
                 self.light(h, external=not ignition.inside, source=-1)
 
     def attack_from(self, attacker: Hex, victim: Hex, purpose: str) -> None:
@@ -924,5 +939,5 @@ class Town:
         for h in self.hexes:
             if h.burning and not h.external and h.st <= floor(self.external_percent * h.st0 / 100):
                 h.external = True
-                h.external_at = self.turn
+                h.external_at = self.turn if h.external_at < 0 else h.external_at
                 self.note("external", h.cell)

@@ -10,7 +10,7 @@ from firesim.grid.hexes import SIDES, neighbour_after
 from firesim.jit import jit
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
-from firesim.rules.town.fire import collapse_due, goes_external, light, touch
+from firesim.rules.town.fire import collapse_due, go_external, goes_external, light, touch
 
 
 @jit
@@ -147,9 +147,23 @@ def reach_outside(params, state, log, turn, cell):
     if state.cells[cell].burning and not state.cells[cell].external:
         st = np.int64(state.cells[cell].st)
         if goes_external(st, np.int64(params.cells[cell].st0), params.book.external_percent):
-            state.cells[cell].external = 1
-            state.cells[cell].at[s.EXTERNAL_AT] = turn
+            go_external(state, turn, cell)
             note(log, turn, s.E_EXTERNAL, np.int64(cell), np.int64(cell), 0, 0, 0, 0, st, st)
+
+
+@jit
+def douse(params, state, log, turn, cell):
+    """The fire in a hex is put out; what is left of it stands and may catch again [INV]."""
+    if not state.cells[cell].burning:
+        return
+    touch(state, cell)
+    put_out(params, state, turn, cell)
+    state.cells[cell].external = 0
+    state.cells[cell].through_roof = 0
+    for heading in range(SIDES):
+        other = np.int64(params.links.to[cell, heading])
+        state.open_sides[other] |= 1 << (heading + SIDES // 2) % SIDES
+    note(log, turn, s.E_DOUSED, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, 0)
 
 
 @jit

@@ -31,6 +31,7 @@ KINDS = {
     "wet": _Kind(may=("moisture",), place="may"),
     "accelerant": _Kind(needs=("accelerant",), may=("several",)),
     "demolish": _Kind(),
+    "douse": _Kind(),
     "ignite": _Kind(may=("inside", "alight"), place="one"),
 }
 """The kinds of events; `wet` without a moisture means wet."""

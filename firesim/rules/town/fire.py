@@ -147,6 +147,14 @@ def burn_accelerants(params, state):
 # ------------------------------------------------------------------------------------------------------------ what
 # it does
 @jit
+def go_external(state, turn, cell):
+    """The fire in a hex is on the outside from now on [TN-23]; the record keeps the first time."""
+    state.cells[cell].external = 1
+    if state.cells[cell].at[s.EXTERNAL_AT] < 0:
+        state.cells[cell].at[s.EXTERNAL_AT] = turn
+
+
+@jit
 def light(params, state, log, turn, cell, external):
     """The hex begins to burn [TN-11, TN-19]; `external`: on the outside from its first turn [TN-67]."""
     touch(state, cell)
@@ -156,11 +164,13 @@ def light(params, state, log, turn, cell, external):
     state.lists[s.FRESH, state.counts[s.FRESH]] = cell
     state.counts[s.FRESH] += 1
     state.buildings[building].burning += 1
-    state.tally[s.LIT] += 1
-    state.cells[cell].at[s.LIT_AT] = turn
+    if not state.cells[cell].burnt:
+        state.cells[cell].burnt = 1
+        state.tally[s.LIT] += 1
+        state.cells[cell].at[s.LIT_AT] = turn
+    state.cells[cell].at[s.OUT_AT] = -1
     if external or params.options.mode == p.SIMPLE:  # [D-W10]
-        state.cells[cell].external = 1
-        state.cells[cell].at[s.EXTERNAL_AT] = turn
+        go_external(state, turn, cell)
     note(log, turn, s.E_LIT, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, np.int64(external))
 
 

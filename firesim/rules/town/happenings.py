@@ -11,7 +11,7 @@ from firesim.grid.lists import sort_cells
 from firesim.jit import jit
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
-from firesim.rules.town.building import demolish, other_hex_burns
+from firesim.rules.town.building import demolish, douse, other_hex_burns
 from firesim.rules.town.fire import attack, light, own_attack_meets_roof, touch
 
 ALL_SIDES = (1 << SIDES) - 1
@@ -45,6 +45,8 @@ def happen_to(params, state, log, turn, kind, value, several, cell):
     """One event in one hex."""
     if kind == p.EV_DEMOLISH:
         demolish(params, state, log, turn, cell)
+    elif kind == p.EV_DOUSE:
+        douse(params, state, log, turn, cell)
     elif kind == p.EV_MOISTURE:
         touch(state, cell)
         state.cells[cell].moisture = value

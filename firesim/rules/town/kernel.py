@@ -98,8 +98,8 @@ def acts_in(params, state, phase):
 def begin(params, state, key, tape, log, turn):
     """Events, fires alight from now on, the wind die, the snapshot."""
     do_events(params, state, log, turn)
+    forget_the_dead(params, state)  # before fires alight from now on, which may be at a hex just doused
     set_alight(params, state, log, turn, params.ignitions.shape[0])
-    forget_the_dead(params, state)
     welcome_the_new(params, state)
     blow(params, state, key, tape, log, turn)
     take_snapshot(params, state)

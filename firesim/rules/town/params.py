@@ -41,7 +41,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 MOISTURES = ("", "wet", "damp", "normal", "arid")
 """Moisture words by code; 0 in a hex means the weather's."""
 
-EV_WIND, EV_MOISTURE, EV_WET, EV_ACCELERANT, EV_DEMOLISH, EV_IGNITE = range(6)
+EV_WIND, EV_MOISTURE, EV_WET, EV_ACCELERANT, EV_DEMOLISH, EV_IGNITE, EV_DOUSE = range(7)
 """Kinds of events in `TownEvents.kind`."""
 
 

@@ -263,7 +263,7 @@ def wind_code(word: str, orientation: str) -> int:
 def events_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int]) -> tuple[Records, Array]:
     """Events by step, then file order, and their cells one after another."""
     codes = {"wind": p.EV_WIND, "moisture": p.EV_MOISTURE, "wet": p.EV_MOISTURE, "accelerant": p.EV_ACCELERANT,
-             "demolish": p.EV_DEMOLISH, "ignite": p.EV_IGNITE}  # fmt: skip
+             "demolish": p.EV_DEMOLISH, "ignite": p.EV_IGNITE, "douse": p.EV_DOUSE}  # fmt: skip
     made = records(p.TownEvent, len(words.event))
     cells: list[int] = []
     for row, event in zip(made, sorted(words.event, key=lambda e: e.step), strict=True):

@@ -55,6 +55,7 @@ class TownHex:
     standing: Annotated[int, Field("uint8", (), "state", "a building, neither consumed nor demolished")]
     burning: Annotated[int, Field("uint8", (), "state", "on fire", history=True)]
     fresh: Annotated[int, Field("uint8", (), "state", "lit during this turn [A1-16]")]
+    burnt: Annotated[int, Field("uint8", (), "state", "burns or has burnt: it counts as lit once")]
     external: Annotated[int, Field("uint8", (), "state", "the fire has reached the outside [TN-23]", history=True)]
     consumed: Annotated[int, Field("uint8", (), "state", "burnt down [TN-27]", history=True)]
     demolished: Annotated[int, Field("uint8", (), "state", "pulled down by an event [D-W13]", history=True)]
@@ -135,8 +136,8 @@ PURPOSES = (
 (
     E_WIND, E_MOISTURE, E_WET, E_ACCELERANT, E_DEMOLISHED, E_COLLAPSE, E_STANDS, E_ATTACK, E_IGNITE, E_LIT, E_CONSUMED,
     E_NEXT_HEX, E_JUMP, E_SPARK, E_ROOF, E_FLARE_UP, E_EXTERNAL, E_ALIGHT, E_DIRECTION, E_BUILDING_LOST, E_STALLED,
-    E_SPARKS_FLY, E_NOTHING_THERE, E_ROOF_HOLDS,
-) = range(24)  # fmt: skip
+    E_SPARKS_FLY, E_NOTHING_THERE, E_ROOF_HOLDS, E_DOUSED,
+) = range(25)  # fmt: skip
 
 EVENT_KINDS = (
     EventKind("wind", "the wind blows towards {heading}"),
@@ -163,6 +164,7 @@ EVENT_KINDS = (
     EventKind("sparks fly", "sparks from {who} fly {heading} (rolled {face}) [TN-31]"),
     EventKind("nothing there", "they find nothing to burn there"),
     EventKind("roof holds", "the roof of {who} takes a first hit and holds, protection {after} [TN-40]"),
+    EventKind("doused", "the fire in {who} is put out"),
 )
 
 OUTCOME_COLUMNS = (

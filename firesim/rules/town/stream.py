@@ -135,6 +135,8 @@ def leave(params, state, place):
     cell = np.int64(state.lists[s.BURNING, place])
     building = params.cells[cell].building
     state.buildings[building].alight = state.buildings[building].burning > 0
+    if state.cells[cell].standing:  # doused: what the stream knows better goes back to the map
+        state.cells[cell].st, state.cells[cell].armour = state.stream[ST, place], state.stream[ARMOUR, place]
     if state.cells[cell].inferno:
         state.cells[cell].inferno = 0
         spread_heat(params, state, cell, -1)
@@ -164,9 +166,9 @@ def begin(params, state, key, turn):
             take_up(params, state, place, cell)
     before = state.counts[s.NEXT_EVENT]
     do_events(params, state, None, turn)
-    set_alight(params, state, None, turn, params.ignitions.shape[0])
     if state.counts[s.NEXT_EVENT] > before:
         drop_the_dead(params, state)
+    set_alight(params, state, None, turn, params.ignitions.shape[0])
     welcome(params, state)
     if state.counts[s.NEXT_EVENT] > before or bonus_changes(params, state):
         for place in range(state.counts[s.BURNING]):

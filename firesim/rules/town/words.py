@@ -114,7 +114,7 @@ class Event(Words):
     """Something that happens at the start of turn `step`; the value's key is the kind [D-W15]."""
 
     step: Step
-    kind: Literal["wind", "moisture", "wet", "accelerant", "demolish", "ignite"]
+    kind: Literal["wind", "moisture", "wet", "accelerant", "demolish", "douse", "ignite"]
     cell: Cell | None = None
     cells: list[Cell] | None = None
     building: str | None = None
