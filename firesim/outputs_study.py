@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from firesim.rules.base import Prepared
 from firesim.studies.columns import is_time, rows_of
 from firesim.studies.intervals import share_difference_interval
 from firesim.studies.summary import Row, Summary
-from firesim.studies.words import case_names, value_words
+from firesim.studies.words import case_names, short_names, value_words, with_stems
 
 Array = np.ndarray[Any, Any]
 
@@ -24,6 +25,9 @@ COMPARED_LEAST = 30
 
 LATE = 0.98
 """The scale of arrival ends where this share of the cells has been reached: a few late ones would take all colours."""
+
+NAME_ROOM = 46
+"""Characters of a case's name in a picture."""
 
 Job = tuple[str, Callable[[Path], None]]
 """The name of a picture's file, without its ending, and what draws it."""
@@ -65,7 +69,8 @@ def write_pictures(fires: Studied, folder: Path, progress: Callable[[int, int], 
     cannot be written.
     """
     make_folder(folder)
-    jobs = list(Pictures(fires, fires.summary(), case_names(fires.cases)).jobs())
+    names = short_names(case_names(fires.cases), NAME_ROOM)
+    jobs = list(Pictures(fires, fires.summary(), names).jobs())
     written = []
     for name, draw in jobs:
         written.append(folder / f"{name}.png")
@@ -91,10 +96,26 @@ class Pictures:
         if "burn_probability" in self.fires.maps:
             yield from self.maps()
 
-    @property
-    def title(self) -> str:
-        """The scenario's title."""
-        return title_of(self.fires)
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """The title of each case's own scenario."""
+        if not any({"scenario", "title"} & set(case) for case in self.fires.cases):
+            return (title_of(self.fires),) * len(self.names)
+        return tuple(title_of(self.fires.prepared_of(case)) for case in range(len(self.names)))
+
+    def title(self, what: str) -> str:
+        """The title of a picture of all cases: the scenarios' own where they share one, and what is shown."""
+        return f"{self.titles[0]}: {what}" if len(set(self.titles)) == 1 else what
+
+    def title_of_case(self, case: int) -> str:
+        """The title of a map of one case: its scenario's own, and its name where others have the same title."""
+        alone = self.titles.count(self.titles[case]) == 1
+        return self.titles[case] if alone else f"{self.titles[case]}: {self.names[case]}"
+
+    def title_of_pair(self, case: int) -> str:
+        """The title of a map of what a case has more of than the first."""
+        pair = f"{self.names[case]} against {self.names[0]}"
+        return f"{self.titles[0]}: {pair}" if self.titles[case] == self.titles[0] else pair
 
     @property
     def step_word(self) -> str:
@@ -127,7 +148,7 @@ class Pictures:
             if not len(values) or values.min() == values.max():
                 continue
             told = [row for row in self.summary.rows if row.column == column]
-            style: dict[str, Any] = {"title": f"{self.title}: {column}", "label": self.label(column)}
+            style: dict[str, Any] = {"title": self.title(column), "label": self.label(column)}
             more = {"names": self.names, "intervals": [(row.low, row.high) for row in told], "time": is_time(column)}
             yield f"distribution-{column}", _later(distributions, own, **style, **more)
             if len(self.names) > 1:
@@ -138,12 +159,13 @@ class Pictures:
         from firesim.render.study_pictures import sweep
 
         figures = [np.array([getattr(row, name) for row in rows]) for name in ("mean", "low", "high")]
-        keys = list(dict.fromkeys(key for case in self.fires.cases for key in case))
-        if grid := two_keys(self.fires.cases):
+        cases = with_stems(self.fires.cases)
+        keys = list(dict.fromkeys(key for case in cases for key in case))
+        if grid := two_keys(cases):
             places, values, series = grid
             return _later(sweep, values, *(each[places] for each in figures), key=keys[0], series=series, **style)
-        if len(keys) == 1 and all(keys[0] in case for case in self.fires.cases):
-            return _later(sweep, values_of(self.fires.cases, keys[0]), *figures, key=keys[0], **style)
+        if len(keys) == 1 and all(keys[0] in case for case in cases):
+            return _later(sweep, values_of(cases, keys[0]), *figures, key=keys[0], **style)
         return _later(sweep, list(self.names), *figures, key="case", **style)
 
     def curves(self) -> Iterator[Job]:
@@ -157,7 +179,7 @@ class Pictures:
             if name == "out" or not np.any(counts):  # a fire that goes out takes nothing
                 continue
             word = "standing" if name == "consumed" else f"not yet {name}"
-            style = {"title": f"{self.title}: share {word}", "label": f"share {word}", "names": self.names}
+            style = {"title": self.title(f"share {word}"), "label": f"share {word}", "names": self.names}
             shares = standing(counts, burnt, cells)
             yield f"survival-{name}", _later(survival, shares, step_word=self.step_word, **style)
 
@@ -173,13 +195,13 @@ class Pictures:
         latest = max(float(np.quantile(reached, LATE)), 1.0) if len(reached) else 1.0
         for case in places:
             ready, ending = self.fires.prepared_of(case), f"-case-{case}" if len(self.names) > 1 else ""
-            title = f"{self.title}: {self.names[case]}" if len(self.names) > 1 else self.title
-            style = {"title": title, "caption": f"{self.burnt(case):,} fires, seed {self.fires.seed}"}
+            caption = f"{self.burnt(case):,} fires, seed {self.fires.seed}"
+            style = {"title": self.title_of_case(case), "caption": caption}
             burning, coming = (self.fires.map_of(case, name) for name in ("burn_probability", "lit_at_mean"))
             yield f"burn-probability{ending}", _map(burn_map, ready, burning, most=1.0, **style)
             yield f"arrival{ending}", _map(arrival_map, ready, coming, label=self.arrival, most=latest, **style)
             if case and ready.shape == self.fires.prepared_of(0).shape:
-                yield from self.apart(case, f"{title} against {self.names[0]}")
+                yield from self.apart(case, self.title_of_pair(case))
 
     def apart(self, case: int, title: str) -> Iterator[Job]:
         """Two maps of what a case has more of than the first: burn probability and arrival."""

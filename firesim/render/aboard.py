@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from firesim.render import board
 from firesim.render.arrows import boxes
 from firesim.render.doors import door_polygons
-from firesim.render.labels import labels
+from firesim.render.labels import Label, labels
 from firesim.render.marks import letter
 from firesim.render.outlines import outline
 from firesim.render.palette import INK, PAPER, SPARK, ink_on, text_of
@@ -24,34 +25,69 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
+LABELS = 3.5
+"""The layer of cells' names: above walls, below doors, arrows and pieces."""
+
 SHORTEST_ARROW = 2
 """Pixels below which an arrow is not drawn."""
 
+MISS_WIDTH = 0.5
+MISS_DASH = (0, (1.3, 1.1))
+"""How thick the shaft of a miss is beside that of a hit, and how it is dashed: several times within a square."""
 
-def draw_aboard(canvas: Canvas, scene: Scene, flown: Sequence[Arrow]) -> None:
-    """Names of cells, doors, pieces and their names, each clear of the others and of arrows as far as can be."""
+
+@dataclass(frozen=True)
+class Aboard:
+    """What stands on the map of a still, and where: the lines of the cells' names, and pieces with theirs."""
+
+    lines: Sequence[Label]
+    placed: Sequence[Placed]
+
+    @property
+    def told(self) -> set[str]:
+        """The names of pieces that stand whole in the picture."""
+        return {each.whole for each in self.placed if each.name == each.whole}
+
+
+def aboard_of(canvas: Canvas, scene: Scene, flown: Sequence[Arrow]) -> Aboard:
+    """Names of cells, pieces and their names, each clear of the others and of arrows as far as can be."""
     middles, pitch, sheet = canvas.middles, canvas.per_hex, canvas.sheet
     placed = arrange(canvas.view, scene.pieces, middles, pitch) if scene.pieces else []
-    taken = draw_labels(canvas, [each.box for each in placed])
-    _polygons(canvas, door_polygons(canvas.view, scene.doors, middles, pitch), 4)
-    if placed:
-        taken += boxes(canvas.view, flown, middles, pitch, (sheet.map_width, sheet.map_height))
-    placed = named(placed, taken, sheet.map_width, sheet.map_height)
+    lines = _lines(canvas, [each.box for each in placed])
+    if not placed:
+        return Aboard(lines, placed)
+    taken = [line.box for line in lines]
+    taken += boxes(canvas.view, flown, middles, pitch, (sheet.map_width, sheet.map_height))
+    return Aboard(lines, named(placed, taken, sheet.map_width, sheet.map_height))
+
+
+def draw_aboard(canvas: Canvas, scene: Scene, aboard: Aboard) -> None:
+    """Names of cells, over them doors, over these pieces and their names."""
+    _write_labels(canvas, aboard.lines)
+    _polygons(canvas, door_polygons(canvas.view, scene.doors, canvas.middles, canvas.per_hex), 4)
+    placed = aboard.placed
     _draw_pieces(canvas, placed)
     for each in placed:
         if each.name:
             _write(canvas, each.name, (each.name_x, each.name_y), NAME_SIZE, (INK, PAPER))
 
 
-def draw_labels(canvas: Canvas, taken: Sequence[Box]) -> list[Box]:
-    """Names of square cells, clear of some boxes if that can be; returns the boxes of the names."""
+def draw_labels(canvas: Canvas, taken: Sequence[Box]) -> None:
+    """Names of square cells, those that have room clear of some boxes."""
+    _write_labels(canvas, _lines(canvas, taken))
+
+
+def _lines(canvas: Canvas, taken: Sequence[Box]) -> list[Label]:
     if not isinstance(canvas.view.layout, SquareLayout):
         return []
-    lines = labels(canvas.view, canvas.middles, canvas.per_hex, taken)
+    return labels(canvas.view, canvas.middles, canvas.per_hex, taken)
+
+
+def _write_labels(canvas: Canvas, lines: Sequence[Label]) -> None:
     for line in lines:
         face = text_of(canvas.faces[line.cell])
-        _write(canvas, line.text, (line.x, line.y), line.size, (ink_on(face), face), fontweight="bold")
-    return [line.box for line in lines]
+        inks = (ink_on(face), face)
+        _write(canvas, line.text, (line.x, line.y), line.size, inks, fontweight="bold", zorder=LABELS)
 
 
 def _write(
@@ -61,15 +97,15 @@ def _write(
     from matplotlib.patheffects import withStroke
 
     at = canvas.to_axes(np.array(spot))
-    style |= {"ha": "center", "va": "center", "color": inks[0], "zorder": 6}
+    style = {"zorder": 6, "ha": "center", "va": "center", "color": inks[0]} | style
     style["path_effects"] = [withStroke(linewidth=2.0, foreground=inks[1])]
     canvas.map.text(at[0], at[1], text.replace("$", r"\$"), fontsize=size * board.POINT, **style)
 
 
 def draw_arrow(canvas: Canvas, tail: Array, head: Array, hit: bool) -> None:
-    """A straight arrow between two points in pixels, with a pale edge: solid for a hit, dashed for a miss."""
+    """A straight arrow between two points in pixels, pale at the edge: solid for a hit, thin and hollow for a miss."""
     from matplotlib.patches import Polygon
-    from matplotlib.patheffects import withStroke
+    from matplotlib.patheffects import Normal, withStroke
 
     width = 1.2 * board.arrow_width(canvas.view, canvas.per_hex)
     length = float(np.hypot(*(head - tail)))
@@ -78,14 +114,19 @@ def draw_arrow(canvas: Canvas, tail: Array, head: Array, hit: bool) -> None:
     along = (head - tail) / length
     aside, barb = np.array([-along[1], along[0]]), min(length, 2.6 * width + 4)
     neck = head - along * barb
-    pale = [withStroke(linewidth=width * board.POINT + 1.6, foreground=PAPER)]
     shaft = canvas.to_axes(np.stack([tail, neck + along]))
-    style: Any = "solid" if hit else (0, (2.2, 1.4))
-    canvas.map.plot(
-        *shaft.T, color=SPARK, linewidth=width * board.POINT, linestyle=style, path_effects=pale, zorder=4.5
-    )
+    thick = width * board.POINT * (1 if hit else MISS_WIDTH)
+    pale = [withStroke(linewidth=thick + 1.6, foreground=PAPER)]
+    style: Any = "solid" if hit else MISS_DASH
+    canvas.map.plot(*shaft.T, color=SPARK, linewidth=thick, linestyle=style, path_effects=pale, zorder=4.5)
     tip = canvas.to_axes(np.stack([head, neck + aside * barb * 0.48, neck - aside * barb * 0.48]))
-    canvas.map.add_patch(Polygon(tip, facecolor=SPARK, edgecolor=PAPER, linewidth=0.6, zorder=4.6))
+    if hit:
+        canvas.map.add_patch(Polygon(tip, facecolor=SPARK, edgecolor=PAPER, linewidth=0.6, zorder=4.6))
+        return
+    rim = max(0.8, 0.5 * thick)
+    around = [withStroke(linewidth=rim + 1.4, foreground=PAPER), Normal()]
+    hollow = {"facecolor": PAPER, "edgecolor": SPARK, "linewidth": rim, "joinstyle": "miter"}
+    canvas.map.add_patch(Polygon(tip, path_effects=around, zorder=4.6, **hollow))
 
 
 def _draw_pieces(canvas: Canvas, placed: Sequence[Placed]) -> None:

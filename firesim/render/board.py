@@ -12,6 +12,7 @@ from firesim.render.layout import Layout
 from firesim.render.marks import shapes
 from firesim.render.outlines import DOOR_SHAPES, outline
 from firesim.render.palette import FAINT_INK, INK, PAPER, SPARK, blend, ink_on
+from firesim.render.square_layout import SquareLayout
 from firesim.render.view import View
 from firesim.rules.base import Scene, Swatch
 
@@ -276,7 +277,10 @@ def spark_keys(axes: Axes, sheet: Sheet, view: View, place: int, hit: bool, miss
     kinds = [(view.terms.hit, "-")] * hit + [(view.terms.miss, (0, (3, 2)))] * miss
     for number, (words, style) in enumerate(kinds):
         y = sheet.map_top + ROSE + (place + number + 0.5) * ENTRY
-        arrow = {"arrowstyle": "-|>", "color": SPARK, "linewidth": 1.6, "linestyle": style, "shrinkA": 0, "shrinkB": 0}
+        hollow = style != "-" and isinstance(view.layout, SquareLayout)
+        arrow = {"arrowstyle": "-|>", "linewidth": 1.6, "linestyle": style, "shrinkA": 0, "shrinkB": 0}
+        arrow |= {"edgecolor": SPARK, "facecolor": PAPER if hollow else SPARK}
+        arrow |= {"linewidth": 1.1, "mutation_scale": 13} if hollow else {}
         axes.annotate("", (sheet.panel_left + 24, y), (sheet.panel_left + 1, y), arrowprops=arrow)
         write_text(axes, sheet.panel_left + 28, y, words, 12.5, PANEL - 28, verticalalignment="center")
     return len(kinds)

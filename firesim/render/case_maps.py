@@ -10,9 +10,11 @@ import numpy as np
 
 from firesim.core.files import writable, writing
 from firesim.render import board
+from firesim.render.aboard import draw_labels
 from firesim.render.burnmap import NEVER
 from firesim.render.case_colours import arrival, diverging
 from firesim.render.palette import INK, PAPER, blend, ink_on, rgb, text_of
+from firesim.render.pieces import Box
 from firesim.render.snapshot import Canvas
 from firesim.render.view import View, view
 from firesim.rules.base import Prepared
@@ -63,7 +65,8 @@ def arrival_map(
     canvas = Canvas(seen, size, 7, dpi)
     canvas.paint(colours, None)
     canvas.names()
-    keys = [(NEVER, "building, never reached")] if (stands & ~told).any() else []
+    draw_labels(canvas, ())
+    keys = [(NEVER, f"{seen.terms.standing}, never reached")] if (stands & ~told).any() else []
     later = "max" if (numbers[told] > top).any() else "neither"
     _sheet(canvas, title, caption, label, arrival(), scale, keys, None, later)
     _save(canvas, path, dpi)
@@ -108,8 +111,9 @@ def difference_map(
     colours[sure] = _coloured(diverging(), scale, numbers[sure])
     canvas = Canvas(seen, size, 7, dpi)
     canvas.paint(colours, None)
-    _signs(canvas, numbers, sure & (np.abs(numbers) > top / 4), colours)
+    signs = _signs(canvas, numbers, sure & (np.abs(numbers) > top / 4), colours)
     canvas.names()
+    draw_labels(canvas, signs)
     keys = [(UNDECIDED, "no more than chance")] if unsure.any() else []
     keys += [(NEVER, "nothing to compare")] if (stands & ~known).any() else []
     beyond = "both" if (np.abs(numbers[sure]) > top).any() else "neither"
@@ -130,10 +134,10 @@ def _coloured(colours: Colormap, scale: Normalize, values: Array) -> Array:
     return np.asarray(np.round(colours(scale(values))[:, :3] * 255), np.uint8)
 
 
-def _signs(canvas: Canvas, numbers: Array, clear: Array, colours: Array) -> None:
-    """A plus or a minus in each cell whose difference is clear, where cells are large enough."""
+def _signs(canvas: Canvas, numbers: Array, clear: Array, colours: Array) -> list[Box]:
+    """A plus or a minus in each cell whose difference is clear, where cells are large enough; returns their boxes."""
     if not canvas.vector or canvas.per_hex < SMALLEST_SIGN:
-        return
+        return []
     reach, half = 0.2, float(np.clip(0.06 * canvas.per_hex * board.POINT, 0.7, 2.2))
     from matplotlib.collections import LineCollection
 
@@ -147,6 +151,9 @@ def _signs(canvas: Canvas, numbers: Array, clear: Array, colours: Array) -> None
             lines.append([(x, y - reach), (x, y + reach)])
             inks.append(ink)
     canvas.map.add_collection(LineCollection(lines, colors=inks, linewidths=half, alpha=0.75, capstyle="butt"))
+    wide, tall = reach * canvas.per_hex, half + 2
+    spots = [(canvas.middles[cell], tall if numbers[cell] < 0 else wide) for cell in np.flatnonzero(clear)]
+    return [(float(x) - wide, float(y) - up, float(x) + wide, float(y) + up) for (x, y), up in spots]
 
 
 def _sheet(

@@ -1,8 +1,8 @@
-"""Names of square cells, written into them: on one line or two, shortened, at the edge where nothing stands."""
+"""Names of square cells, written into them where nothing stands: on one line or two, shortened, or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,23 +53,36 @@ def labels(seen: View, middles: Spots, pitch: float, taken: Sequence[Box] = ()) 
 
 
 def _lines(text: str, x: float, y: float, pitch: float, size: int, taken: Array) -> list[Label]:
-    """A cell's name along its upper edge, beside what stands there, or else the lower one, beside the mark."""
+    """Its name where nothing stands: at the upper edge, beside what is there, at the lower edge, shortened; or none.
+
+    Of a small cell the first line may stand at the upper edge, the second at the lower one, with what is in it between.
+    """
+    return next((lines for lines in _ways(text, x, y, pitch, size, taken) if lines and not _hidden(lines, taken)), [])
+
+
+def _ways(text: str, x: float, y: float, pitch: float, size: int, taken: Array) -> Iterator[list[Label]]:
+    """The lines of a cell's name in every way that they may stand, the best first."""
     edge, high = 0.035 * pitch + 3, 1.2 * size
     across, _, mark = mark_spot(pitch)
     left, right, top, bottom = x - pitch / 2 + edge, x + pitch / 2 - edge, y - pitch / 2 + edge, y + pitch / 2 - edge
     lines = folded(text, size, right - left)
     upper = [_line(line, left, top + (number + 0.5) * high, size) for number, line in enumerate(lines)]
-    if pitch < CORNER_MARK or not _hidden(upper, taken):
-        return upper
-    aside = max(taken[meeting(line.box, taken), 2].max(initial=left) for line in upper)
-    beside = [_line(text, float(aside) + 4, top + 0.5 * high, size)]
-    if beside[0].box[2] <= right and not _hidden(beside, taken):
-        return beside
-    begin = x + across + 0.5 * mark
+    yield upper
+    begin = left
+    if pitch < CORNER_MARK:
+        edges = (top + 0.5 * high, bottom - 0.5 * high)
+        yield [_line(line, left, at, size) for line, at in zip(lines, edges, strict=False)]
+    else:
+        aside = max((taken[meeting(line.box, taken), 2].max(initial=left) for line in upper), default=left)
+        beside = _line(text, float(aside) + 4, top + 0.5 * high, size)
+        yield [beside] if beside.box[2] <= right else []
+        begin = x + across + 0.5 * mark
     lines = folded(text, size, right - begin)
     first = bottom - (len(lines) - 0.5) * high
-    lower = [_line(line, begin, first + number * high, size) for number, line in enumerate(lines)]
-    return upper if _hidden(lower, taken) or not lower else lower
+    yield [_line(line, begin, first + number * high, size) for number, line in enumerate(lines)]
+    for start, at in ((left, top + 0.5 * high), (begin, bottom - 0.5 * high)):
+        cut = shortened(text, size, right - start, True)
+        yield [_line(cut, start, at, size)] if cut else []
 
 
 def _line(text: str, left: float, y: float, size: int) -> Label:

@@ -44,7 +44,8 @@ SMALLEST_NAMED = 14.0
 class Placed:
     """A piece in a picture: its centre, its size, what it shows, and the centre of its name, if that has room.
 
-    crowded: others share its place. room: the box in which its name must stay; None = the picture.
+    crowded: others share its place. room: the box in which its name must stay; None = the picture. whole: its whole
+    name; what is too small for a letter has its letter for a name.
     """
 
     x: float
@@ -57,6 +58,7 @@ class Placed:
     room: Box | None = None
     name_x: float = 0.0
     name_y: float = 0.0
+    whole: str = ""
 
     @property
     def box(self) -> Box:
@@ -103,7 +105,7 @@ def _crowd(there: list[Piece], x: float, y: float, square: float) -> list[Placed
     if len(there) > 1 and square < CROWD_SQUARE:
         there = [max(there, key=lambda piece: piece.code)]
     if len(there) == 1:
-        return [Placed(x, y, size, there[0].code, _letter(there[0], size), there[0].name)]
+        return [_placed(x, y, size, there[0])]
     along = min(CROWD_SIDE, int(np.ceil(np.sqrt(len(there)))))
     gap = max(min(square, 2.2 * SIZE_MOST) / along, CROWD_GAP)
     size = min(size, 0.96 * gap)
@@ -118,13 +120,16 @@ def _crowd(there: list[Piece], x: float, y: float, square: float) -> list[Placed
         count = min(along, len(there) - line * along)
         at_x, at_y = x + (place - (count - 1) / 2) * gap, y + (line - (lines - 1) / 2) * gap
         counted = rest and number == most - 1
-        letter = f"+{rest}" if counted else _letter(piece, size)
-        made.append(Placed(at_x, at_y, size, piece.code, letter, "" if counted else piece.name, True))
+        each = Placed(at_x, at_y, size, piece.code, f"+{rest}") if counted else _placed(at_x, at_y, size, piece)
+        made.append(replace(each, crowded=True))
     return made
 
 
-def _letter(piece: Piece, size: float) -> str:
-    return piece.letter if size >= SMALLEST_LETTER else ""
+def _placed(x: float, y: float, size: float, piece: Piece) -> Placed:
+    """A piece by itself: with a letter on it, or beside it as its name where it is too small."""
+    lettered = size >= SMALLEST_LETTER
+    name = piece.name if lettered or not piece.name else piece.letter
+    return Placed(x, y, size, piece.code, piece.letter if lettered else "", name, whole=piece.name)
 
 
 def named(placed: Sequence[Placed], taken: Sequence[Box], wide: float, tall: float) -> list[Placed]:
@@ -138,7 +143,7 @@ def named(placed: Sequence[Placed], taken: Sequence[Box], wide: float, tall: flo
     made = []
     for each in placed:
         text, room = "", each.room or (0.0, 0.0, wide, tall)
-        if each.name and wanted <= NAMES_MOST and each.size >= SMALLEST_NAMED:
+        if each.name and wanted <= NAMES_MOST and not SMALLEST_LETTER <= each.size < SMALLEST_NAMED:
             text = shortened(each.name, NAME_SIZE, min(NAME_MOST, room[2] - room[0] - 4))
         spot = _free(each, text, blocked, room) if text else None
         if spot is None:
@@ -159,10 +164,11 @@ def _free(each: Placed, text: str, blocked: Array, room: Box) -> tuple[float, fl
     down = 0.5 * each.size + 0.6 * NAME_SIZE + 1
     half = 0.5 * measure(text, NAME_SIZE) + 1
     aside = 0.5 * each.size + half + 2
-    middle = min(max(each.x, room[0] + half), room[2] - half)
-    spots = [(each.x + aside, each.y), (each.x - aside, each.y)]
-    if not each.crowded:
-        spots = [(middle, each.y + down), (middle, each.y - down), *spots]
+    beside = [(each.x + aside, each.y), (each.x - aside, each.y)]
+    edge = half - 0.5 * each.size
+    middles = [min(max(x, room[0] + half), room[2] - half) for x in (each.x, each.x + edge, each.x - edge)]
+    around = [(x, y) for x in middles for y in (each.y + down, each.y - down)]
+    spots = beside if each.crowded else [*around[:2], *beside, *around[2:]]
     for x, y in spots:
         box = _around(x, y, text)
         inside = box[0] >= room[0] and box[1] >= room[1] and box[2] <= room[2] and box[3] <= room[3]

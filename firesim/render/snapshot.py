@@ -9,7 +9,7 @@ import numpy as np
 
 from firesim.core.files import writable, writing
 from firesim.render import board
-from firesim.render.aboard import draw_aboard, draw_arrow
+from firesim.render.aboard import aboard_of, draw_aboard, draw_arrow
 from firesim.render.arrows import ends
 from firesim.render.layout import Raster
 from firesim.render.marks import SMALLEST_ROOF, is_loud, shapes, smallest
@@ -17,6 +17,7 @@ from firesim.render.painter import Painter
 from firesim.render.palette import INK, SPARK, blend, ink_on, occurring
 from firesim.render.square_layout import SMALLEST_SQUARE, SquareLayout, mark_spot
 from firesim.render.view import View, flights, view
+from firesim.render.who import draw_key, heading_and, room_for, who_is_who
 from firesim.rules.base import Arrow, Prepared, Scene
 
 if TYPE_CHECKING:
@@ -248,13 +249,18 @@ def figure_of(
     shown_roofs = _roofs(seen, scene, codes) if pitch >= SMALLEST_ROOF and seen.cells <= POLYGONS_MOST else None
     roofs = [] if shown_roofs is None else [seen.roof_marks[code] for code in np.unique(shown_roofs) if code]
     hits = {arrow.hit for arrow in flown}
-    canvas = Canvas(seen, size, len(occur) + len(roofs) + len(aboard) + len(hits), dpi)
+    entries = len(occur) + len(roofs) + len(aboard) + len(hits)
+    canvas = Canvas(seen, size, entries, dpi)
+    standing = aboard_of(canvas, scene, flown)
+    people = who_is_who(scene, standing.told)
+    if people and not room_for(canvas.sheet, entries, people):
+        canvas = Canvas(seen, size, entries + heading_and(people), dpi)
     table = np.array([[int(s.colour[i : i + 2], 16) for i in (1, 3, 5)] for s in seen.swatches], np.uint8)
     canvas.paint(table[codes], codes)
     if canvas.vector:
         _marks(canvas, codes, shown_roofs)
     canvas.names()
-    draw_aboard(canvas, scene, flown)
+    draw_aboard(canvas, scene, standing)
     canvas.arrows(flown)
     page, sheet = canvas.page, canvas.sheet
     board.title(page, sheet, title)
@@ -262,7 +268,8 @@ def figure_of(
     board.wind_rose(page, sheet, seen, scene.wind)
     place = board.legend(page, sheet, seen, [seen.swatches[code] for code in occur], roofs)
     place += board.other_keys(page, sheet, aboard, place)
-    board.spark_keys(page, sheet, seen, place, True in hits, False in hits)
+    place += board.spark_keys(page, sheet, seen, place, True in hits, False in hits)
+    draw_key(page, sheet, seen, people, place)
     board.scale_bar(page, sheet, seen, canvas.per_hex)
     return canvas.figure
 

@@ -26,7 +26,7 @@ from firesim.studies.columns import compared, known, rows_of, values_of
 from firesim.studies.counted import Counted, counted
 from firesim.studies.intervals import LEVEL, counted_mean_interval
 from firesim.studies.pairs import ALL_PAIRS, Difference, difference
-from firesim.studies.words import about, case_names, cut, number, span
+from firesim.studies.words import about, case_names, number, short_names, span
 
 Array = np.ndarray[Any, Any]
 
@@ -176,7 +176,7 @@ class UntilDecided:
         if len(found) > 1:
             return f"{self.outcome}: all {len(found)} comparisons decided"
         (one,) = found
-        names = [cut(name, 40) for name in case_names(cases)]
+        names = short_names(case_names(cases), 40)
         more = "more" if one.mean > 0 else "less"
         low, high = sorted((abs(one.low), abs(one.high)))
         return f"{self.outcome}: decided, {names[one.case]} has {span(low, high)} {more} than {names[one.against]}"
@@ -186,7 +186,7 @@ class UntilDecided:
     ) -> str:
         if len(found) > 1:
             return f"{self.outcome}: {len(found) - len(undecided)} of {len(found)} comparisons decided"
-        names = [cut(name, 40) for name in case_names(cases)]
+        names = short_names(case_names(cases), 40)
         (one,) = undecided
         between = f"{names[one.case]} and {names[one.against]}"
         return f"{self.outcome}: {between} cannot be told apart yet ({span(one.low, one.high)})"

@@ -15,7 +15,7 @@ from firesim.studies.columns import is_time, rows_of, values_of
 from firesim.studies.counted import Counted, counted
 from firesim.studies.intervals import counted_mean_interval, counted_quantile_interval, proportion_interval
 from firesim.studies.pairs import Difference, differences
-from firesim.studies.words import case_names, cut
+from firesim.studies.words import case_names, cut, short_names
 
 Array = np.ndarray[Any, Any]
 
@@ -134,7 +134,7 @@ class Summary:
             yield _line(row.column, wide, row, self.fires)
 
     def _many_cases(self) -> Iterator[str]:
-        names = [cut(name, NAME_ROOM) for name in case_names(self.cases)]
+        names = short_names(case_names(self.cases), NAME_ROOM)
         wide = max(len(word) for word in [*names, *(row.column for row in self.rows)])
         yield f"{self.fires:,} fires in {len(self.cases)} cases"
         for column in dict.fromkeys(row.column for row in self.rows):
@@ -148,7 +148,7 @@ class Summary:
             yield from self._compared()
 
     def _compared(self) -> Iterator[str]:
-        names = [cut(name, 24) for name in case_names(self.cases)]
+        names = short_names(case_names(self.cases), 24)
         pairs = [f"{names[d.case]} - {names[d.against]}" for d in self.differences]
         wide = max(len(pair) for pair in pairs)
         yield "Differences pair by pair (the same dice in both cases), 95 % intervals"

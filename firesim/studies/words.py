@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 SHARE_OF = (10, 20, 100, 1000)
@@ -69,14 +71,32 @@ def share(part: float, whole: int, what: str = "fires") -> str:
 def case_names(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """A name for each case from what it varies: `wind E, moisture damp`; `case 2` for what varies nothing.
 
-    A dotted key is told by its last word, by the whole key where two end alike.
+    A dotted key is told by its last word, by the whole key where two end alike; a scenario by its
+    file's stem alone.
     """
+    cases = with_stems(cases)
     keys = list(dict.fromkeys(key for case in cases for key in case))
     last = [key.rpartition(".")[2] for key in keys]
-    short = {key: word if last.count(word) == 1 else key for key, word in zip(keys, last, strict=True)}
+    last_words = {key: word if last.count(word) == 1 else key for key, word in zip(keys, last, strict=True)}
+    last_words["scenario"] = ""
     return tuple(
-        ", ".join(f"{short[key]} {value_words(value)}" for key, value in case.items()) or f"case {place}"
+        ", ".join(f"{last_words[key]} {value_words(value)}".lstrip() for key, value in case.items()) or f"case {place}"
         for place, case in enumerate(cases)
+    )
+
+
+def with_stems(cases: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """The cases, those of scenario files told by the files' stems where these differ.
+
+    >>> with_stems([{"scenario": "maps/a.toml"}, {"scenario": "maps/b.toml"}])
+    ({'scenario': 'a'}, {'scenario': 'b'})
+    """
+    files = {case["scenario"] for case in cases if str(case.get("scenario", "")).endswith(".toml")}
+    stems = {file: PurePath(file).stem for file in files}
+    if len(set(stems.values())) < len(stems):
+        return tuple(cases)
+    return tuple(
+        {**case, "scenario": stems[case["scenario"]]} if case.get("scenario") in stems else case for case in cases
     )
 
 
@@ -97,3 +117,37 @@ def value_words(value: Any) -> str:
 def cut(text: str, room: int) -> str:
     """Text that fits into so many characters."""
     return text if len(text) <= room else text[: room - 1].rstrip() + "…"
+
+
+def short(text: str, room: int) -> str:
+    """Text of at most so many characters, its middle left out: cases often differ at the end.
+
+    >>> short("tables.material.wooden 3", 12)
+    'table…oden 3'
+    """
+    if len(text) <= room:
+        return text
+    head = (room - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
+
+
+def short_names(names: Sequence[str], room: int) -> list[str]:
+    """Names of at most so many characters that differ wherever the whole names do: by a number if need be.
+
+    >>> short_names(["the long first night", "the long other night"], 12)
+    ['the long fi…', 'the long ot…']
+    """
+    whole = list(dict.fromkeys(names))
+    made: dict[str, str] = {}
+    for way in (short, cut, _ending):
+        left = [name for name in whole if name not in made]
+        told = {name: way(name, room) for name in left}
+        counts = Counter([*made.values(), *told.values()])
+        made |= {name: text for name, text in told.items() if counts[text] == 1}
+    for number, name in enumerate((name for name in whole if name not in made), 1):
+        made[name] = f"{cut(name, room - len(str(number)) - 3)} ({number})"
+    return [made[name] for name in names]
+
+
+def _ending(text: str, room: int) -> str:
+    return text if len(text) <= room else "…" + text[len(text) - room + 1 :].lstrip()

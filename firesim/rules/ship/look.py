@@ -6,7 +6,9 @@ one another; a flame, a hatch or an outline says it again on a grey print.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -146,18 +148,40 @@ def arrows(prepared: Prepared, state: Any, events: Sequence[Record], step: int) 
 
 
 def letters(names: Sequence[str]) -> list[str]:
-    """What is written on people: the first letter of the name, and more where several begin alike.
+    """What is written on people, no two alike: the first letter of the name, and more where several begin alike.
+
+    More is the name's own number, its second letter, the first letter of its last word, another of that word's
+    letters or, where all that is alike, a number.
 
     >>> letters(["Kest", "Mara", "Moro", "Marine 1", "Marine 2"])
     ['K', 'Ma', 'Mo', 'M1', 'M2']
+    >>> letters(["Marine Dray", "Marine Ilk", "Ann", "Ann"])
+    ['MD', 'MI', 'A1', 'A2']
     """
     clean = [name.strip() or "?" for name in names]
-    firsts = [name[0].upper() for name in clean]
-    made = []
-    for name, first in zip(clean, firsts, strict=True):
-        number = name[len(name.rstrip("0123456789")) :]
-        made.append(first if firsts.count(first) == 1 else first + (number[-2:] or name[1:2].lower()).strip())
-    return made
+    firsts = Counter(name[0].upper() for name in clean)
+    made = {place: name[0].upper() for place, name in enumerate(clean) if firsts[name[0].upper()] == 1}
+    ways = {place: _more_letters(name) for place, name in enumerate(clean) if place not in made}
+    for turn in range(max(map(len, ways.values()), default=0)):
+        told = {place: ways[place][turn] for place in ways if place not in made and turn < len(ways[place])}
+        counts = Counter([*made.values(), *filter(None, told.values())])
+        made |= {place: text for place, text in told.items() if text and counts[text] == 1}
+    taken = set(made.values())
+    for place in ways:
+        if place not in made:
+            first = clean[place][0].upper()
+            made[place] = next(text for n in count(1) if (text := f"{first}{n}") not in taken)
+            taken.add(made[place])
+    return [made[place] for place in range(len(clean))]
+
+
+def _more_letters(name: str) -> list[str]:
+    """What may be written on somebody whose first letter others share, the best first; an empty text is nothing."""
+    first, last = name[0].upper(), name.split()[-1]
+    number = name[len(name.rstrip("0123456789")) :]
+    own = first + number[-2:] if number and number != name else ""
+    second = first + name[1:2].lower().strip()
+    return [own, "" if own else second, first + last[0].upper(), *(first + part.lower() for part in last[1:])]
 
 
 def _square(thing: Any) -> Place:
