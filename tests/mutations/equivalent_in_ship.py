@@ -22,9 +22,6 @@ EQUIVALENT: dict[str, str] = {
         "it only decides what is told"
     ),
     "people.splash: `1` -> `0` (no. 4)": "a fire that has splashed is passed over",
-    "people.splash: `if shared: return position` -> `if not shared: return position`": (
-        "it divides the splashes into acts otherwise; tests/test_play_alike.py sees that acts keep to their room"
-    ),
     "people.splash_square: `row + side` -> `row - side`": "the same after the remainder",
     "people.splash_square: `col + side` -> `col - side`": "the same after the remainder",
     "people.splash_on: `target < people` -> `target <= people`": (
