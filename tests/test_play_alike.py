@@ -176,6 +176,7 @@ def test_single_acts_add_up_to_the_fire_and_keep_to_the_room_they_ask_for(told: 
                 ready.dice_per_act, ready.rows_per_act, True,
             )  # fmt: skip
             assert single.tape.counts[tapes.USED] - dice <= ready.dice_per_act, called(fire, seed)
+            assert len(set(asked_rows(single)[dice:, tapes.ACTOR].tolist())) <= 1, f"{called(fire, seed)}: one actor's"
             assert single.log.counts[0] - rows <= ready.rows_per_act, called(fire, seed)
         assert why == OVER
         assert_same(fire, single, called(fire, seed))

@@ -46,7 +46,12 @@ class Mutant:
     @property
     def name(self) -> str:
         """The mutant without its line, for lists that have to last."""
-        return f"{self.function}: {self.change}"
+        return f"{self.where}: {self.change}"
+
+    @property
+    def where(self) -> str:
+        """The function with its file; two files may each have one of that name."""
+        return f"{Path(self.file).stem}.{self.function}"
 
 
 def mutants(path: Path) -> list[Mutant]:
@@ -69,8 +74,8 @@ def mutants(path: Path) -> list[Mutant]:
 def chosen(every: list[Mutant], per_function: int) -> list[Mutant]:
     """At most so many mutants of each function, of as many kinds as there are, taken from both ends in turn."""
     picked: list[Mutant] = []
-    for function in dict.fromkeys(mutant.function for mutant in every):
-        rest = {kind: [m for m in every if m.function == function and m.kind == kind] for kind in KINDS}
+    for where in dict.fromkeys(mutant.where for mutant in every):
+        rest = {kind: [m for m in every if m.where == where and m.kind == kind] for kind in KINDS}
         taken: list[Mutant] = []
         while len(taken) < per_function and any(rest.values()):
             for kind in KINDS:

@@ -1,4 +1,4 @@
-"""Does some check notice that a rule is broken? The examples, then random scenarios against the oracle.
+"""Does some check notice that a rule is broken? The examples, random scenarios against the oracle, towns as streams.
 
 Runs in worker processes that import an uncompiled copy of the package from a temporary folder. There the code of one
 function at a time is exchanged, so that every caller sees it broken, and put back afterwards.
@@ -10,8 +10,8 @@ import importlib
 import signal
 import sys
 import warnings
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,9 @@ from tests.mutations.breaking import Mutant
 
 SECONDS = 10.0
 """Of its own processor time that one check may take: a broken rule may never come to an end."""
+
+STREAM = "stream.py"
+"""What only a batch uses; the acts know nothing of it, so the towns that are compared as streams are check enough."""
 
 REPLICATES = 3
 """Fires of a block that are compared with fires played alone."""
@@ -37,8 +40,10 @@ def make_ready(package: str, system: str, scenarios: int) -> None:
     if hasattr(signal, "SIGVTALRM"):
         signal.signal(signal.SIGVTALRM, _too_long)
     import firesim
+    from firesim.core import fields
     from firesim.jit import disabled
 
+    fields.declared = cache(fields.declared)  # half of a check's time would go into reading the same declarations
     assert Path(firesim.__file__).is_relative_to(package), "the copy is not what was imported"
     assert disabled(), "compiled functions cannot be exchanged"
     from tests.examples import replay
@@ -50,12 +55,25 @@ def make_ready(package: str, system: str, scenarios: int) -> None:
     for seed in range(scenarios):
         document = draw(system, seed, options=seed % 4 > 0)
         CHECKS.append((f"random {system} {seed}", partial(_check_random, document, judge, seed)))
+        if system == "town":
+            CHECKS.append((f"stream of random {seed}", partial(_check_stream, document, seed)))
+    if system == "town":
+        _add_towns()
+
+
+def _add_towns() -> None:
+    """Towns in which a batch does what it seldom does in random ones."""
+    from tests.rules.town import test_stream
+
+    for name, town in test_stream.TOWNS.items():
+        for seed in range(test_stream.SEEDS):
+            CHECKS.append((f"stream of {name}, {seed}", partial(_check_stream, town, seed)))
 
 
 def caught_by(system: str, mutant: Mutant | None) -> str:
     """The first check that fails with this mutant in place (None: the package as it is); empty when all pass."""
     if mutant is None:
-        return _first_failure()
+        return _first_failure("")
     module = importlib.import_module(f"firesim.rules.{system}.{Path(mutant.file).stem}")
     function = getattr(module, mutant.function)
     whole = function.__code__
@@ -63,44 +81,70 @@ def caught_by(system: str, mutant: Mutant | None) -> str:
     exec(compile(mutant.source, mutant.file, "exec"), names)
     function.__code__ = names[mutant.function].__code__
     try:
-        return _first_failure()
+        return _first_failure("stream" if mutant.file == STREAM else "")
     finally:
         function.__code__ = whole
 
 
-def _first_failure() -> str:
+def _first_failure(kind: str) -> str:
     for place, (name, check) in enumerate(CHECKS):
-        if why := _fails(check):
+        if name.startswith(kind) and (why := _fails(check)):
             CHECKS.insert(0, CHECKS.pop(place))  # what caught this mutant is likely to catch the next
             return f"{name}: {why}"
     return ""
 
 
 def _check_example(example: Any) -> None:
+    import firesim
+    from firesim.api import prepared
     from tests.examples import replay
 
     replay.check(example)
-    _check_block(example.scenario, 0)
+    ready = prepared(firesim.load(example.scenario))
+    _check_acts(ready, example.dice)
+    _check_block(ready, 0)
+
+
+def _check_acts(ready: Any, faces: Sequence[int]) -> None:
+    """From these faces, act by act: the dice of an act are one actor's."""
+    from firesim.core.fields import copied
+    from firesim.dice import tape as tapes
+    from firesim.play import ACTED, OVER, play_on
+
+    room = ready.dice_per_act
+    state, tape = copied(ready.first), tapes.blank(faces, len(faces) + room)
+    used, why = 0, ACTED
+    while why == ACTED:
+        why = play_on(ready.params, state, 0, 0, tape, None, ready.horizon, room, 0, True)
+        before, used = used, int(tape.counts[tapes.USED])
+        actors = set(tape.asked[before:used, tapes.ACTOR].tolist())
+        assert len(actors) <= 1, f"{sorted(actors)} roll dice in one act"
+    assert why == OVER
 
 
 def _check_random(document: dict[str, Any], judge: Any, seed: int) -> None:
     import firesim
     from tests.examples import replay
 
-    replay.compare(replay.play(firesim.load(document), None, seed), judge, document)
-    _check_block(document, seed)
+    played = replay.play(firesim.load(document), None, seed)
+    replay.compare(played, judge, document)
+    _check_block(played.fire.prepared, seed)
 
 
-def _check_block(document: dict[str, Any], seed: int) -> None:
+def _check_stream(document: dict[str, Any], seed: int) -> None:
+    """A batch's layout of a town's turn against the acts, every field of the last state."""
+    from tests.rules.town import test_stream
+
+    test_stream.compare(test_stream.streamed(document), seed)
+
+
+def _check_block(ready: Any, seed: int) -> None:
     """A block of fires against each played alone, and the state that it leaves against the first."""
     import numpy as np
 
-    import firesim
-    from firesim.api import prepared
     from firesim.core.fields import copied
     from firesim.play import Fire, burn_block
 
-    ready = prepared(firesim.load(document))
     state, maps = copied(ready.first), np.zeros((2, len(ready.system.records), len(ready.first.cells)), np.int64)
     rows = burn_block(ready, state, seed, 0, REPLICATES, maps[0], maps[1])
     for replicate, row in enumerate(rows):
