@@ -11,7 +11,7 @@ import pytest
 import firesim
 from firesim.exact.agreement import AGREES_FROM, agreement
 from firesim.exact.distribution import Distribution
-from tests.oracles.town import play
+from tests.oracles import ship, town
 
 FOLDER = Path(__file__).with_name("chain_scenarios")
 SCENARIOS = sorted(FOLDER.glob("*.toml"))
@@ -92,6 +92,7 @@ class MoreFacesError(Exception):
 
 def every_fire(document: dict) -> list[tuple[Fraction, dict]]:
     """Every sequence of faces that the oracle can ask for: its probability and the outcome."""
+    play = {"town": town.play, "ship": ship.play}[document["system"]]
     found = []
     laid: list[list[int]] = []  # face, sides
     while True:
@@ -150,16 +151,51 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("name", PAIRS)
+def aboard(rows: list[str], steps: int, *, crew: list[dict] | None = None, **more: object) -> dict:
+    legend = {"A": {}, "D": {"external_door": True}, "B": {"broken": True}, "L": {"module": "life support"}}
+    people = [{"name": name, "health": 4, **person} for name, person in zip("abc", crew or [], strict=False)]
+    document = {"system": "ship", "steps": steps, "map": {"rows": rows, "legend": legend}, "crew": people}
+    return document | {"ignite": [{"cell": [0, 0]}]} | more
+
+
+OUTCOMES = {
+    "town": ("steps", "burning", "lit", "consumed", "collapsed", "flare_ups", "jumps"),
+    "ship": (
+        "steps", "burning", "modules_lit", "modules_broken", "hull_damage", "damage", "deaths", "ship_lost",
+    ),
+}  # fmt: skip
+
+SHIPS = {
+    "relit": aboard(["A A"], 3),
+    "relit_by_a_weapon": aboard(["A A"], 2, event=[{"step": 2, "kind": "weapon", "cell": [0, 1]}]),
+    "stays_out": aboard(["A A"], 3, options={"relight": False, "hull_repeat": False}),
+    "burning_person": aboard(["A A"], 2, crew=[{"cell": [0, 1], "on_fire": True}], ignite=[]),
+    "splash": aboard(
+        ["A"], 1, crew=[{"cell": [0, 0], "on_fire": True}, {"cell": [0, 0]}], item=[{"kind": "cargo", "cell": [0, 0]}]
+    ),
+    "tentac": aboard(["A"], 1, crew=[{"cell": [0, 0], "tentac": True}], options={"tentac_ignites": "chosen"}),
+    "engineer": aboard(["A B"], 1, crew=[{"cell": [0, 0], "engineering": 2, "order": "extinguish all"}]),
+    "station": aboard(["A B"], 1, crew=[{"cell": [0, 1], "engineering": 4, "order": "station all", "target": [0, 0]}]),
+    "door_held": aboard(["D A"], 1, crew=[{"cell": [0, 0], "order": "hold door"}], options={"modules_first": True}),
+    "new_fire_hurts": aboard(["A A"], 2, crew=[{"cell": [0, 1]}], options={"new_fire_hurts": True}),
+    "weapon_until_it_burns": aboard(["A"], 3, ignite=[{"cell": [0, 0], "alight": False, "step": 2}]),
+    "hull_checks": aboard(
+        ["A A"], 2, tables={"hull_check": {"2": 1, "7": 2}}, ignite=[{"cell": [0, n]} for n in (0, 1)]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*PAIRS, *SHIPS])
 def test_the_chain_is_the_sum_over_every_sequence_of_faces(name):
-    fires = every_fire(PAIRS[name])
-    assert 30 < len(fires) < 20_000
+    document = (PAIRS | SHIPS)[name]
+    fires = every_fire(document)
+    assert 30 < len(fires) < 60_000
     assert sum(chance for chance, _ in fires) == 1
-    for outcome in ("steps", "burning", "lit", "consumed", "collapsed", "flare_ups", "jumps"):
+    for outcome in OUTCOMES[document["system"]]:
         expected: dict[int, Fraction] = defaultdict(Fraction)
         for chance, row in fires:
             expected[row[outcome]] += chance
-        found = firesim.odds(PAIRS[name], outcome).distribution
+        found = firesim.odds(document, outcome).distribution
         assert found.values.tolist() == sorted(expected), outcome
         for value, chance in expected.items():
             assert found.exactly(value) == pytest.approx(float(chance), abs=1e-12), (outcome, value)

@@ -204,7 +204,9 @@ class Ship:
                     assert token == ".", f"symbol {token} is not in the legend"
                     continue
                 entry = legend[token]
-                module = Module(r * self.cols + c, r, c, entry["module"], bool(entry.get("external_door", False)))
+                module = Module(
+                    r * self.cols + c, r, c, entry.get("module", ""), bool(entry.get("external_door", False))
+                )
                 if entry.get("broken", False):
                     module.broken, module.broken_at = True, 0
                 self.modules[module.cell] = module

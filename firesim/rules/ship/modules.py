@@ -112,7 +112,8 @@ def set_on_fire(params, state, log, phase, cell):
     state.cells[cell].burning = 1
     enlist(state, s.ALIGHT, cell)
     state.cells[cell].at[s.OUT_AT] = -1
-    if state.cells[cell].at[s.LIT_AT] < 0:
+    if not state.cells[cell].burnt:  # [D-S13]
+        state.cells[cell].burnt = 1
         state.cells[cell].at[s.LIT_AT] = phase
         state.tally[s.MODULES_LIT] += 1
     note(log, phase, s.E_LIT, cell, cell, 0, 0, 0, 0, 0, 1)

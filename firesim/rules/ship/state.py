@@ -43,6 +43,7 @@ class ShipModule:
         Array, Field("int32", (3,), "record", "phase first lit, first broken, last out; -1 = never", "phase", fill=-1)
     ]
     burning: Annotated[int, Field("uint8", (), "state", "on fire", history=True)]
+    burnt: Annotated[int, Field("uint8", (), "state", "burns or has burnt: it counts as lit once [D-S13]")]
     caught: Annotated[int, Field("uint8", (), "state", "catches fire in this fire step [SH-18, A2-04]")]
     out: Annotated[int, Field("uint8", (), "state", "went out in this fire step, and must not be relit [A2-04 b]")]
     broken: Annotated[int, Field("uint8", (), "state", "no longer functioning [SH-15, SH-25]", history=True)]

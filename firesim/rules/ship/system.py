@@ -103,6 +103,8 @@ class ShipSystem:
         air = air or bool(prepared.first.crew.outside.any())
         hull = column in ("hull_damage", "ship_lost")
         found = {("items", "damaged")}
+        if column != "modules_lit":
+            found.add(("cells", "burnt"))
         if column != "ship_lost":
             found.add(("ship", ""))
         stations = bool(kinds & {p.STATION_MODULE, p.STATION_ALL})
