@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -219,7 +220,8 @@ def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> Non
 def test_what_an_event_lacks_is_asked_for(two: Path) -> None:
     code, _, err = played(two, "two.toml", "--seed", "3", lines="demolish\n0 0\nwind\n\nwind\nwind=E\nwet 0 0 damp\n")
     assert code == 0
-    assert err.count("what? (cell, cells, building, wind") == 3
+    assert "demolish what? (cell, cells, building; empty: leave it)" in err
+    assert err.count("wind what? (wind; empty: leave it)") == 2
     events = firesim.game(two / "two.game.toml").document["event"]
     assert [{k: v for k, v in e.items() if k != "step"} for e in events] == [
         {"kind": "demolish", "cell": [0, 0]},
@@ -242,7 +244,9 @@ def test_the_crew_of_a_ship_is_ordered_moved_and_hurt(tmp_path: Path) -> None:
     assert code == 0
     assert "Kest rolls" in out
     assert "there is nobody called 'Nobody': expected Kest or Io" in err
-    assert "hurt what? (crew, order, target, path, cell, square, amount" in err
+    assert "hurt what? (crew, amount; empty: leave it)" in err
+    assert "from phase 1 on; the GM: Kest is ordered: extinguish module" in err
+    assert "Phase 1: the GM: Io is hurt by 2\nPhase 1: the GM: Io is moved to the cargo (0, 1)\nPhase 1: " in out
     game = firesim.game(tmp_path / "ship.game.toml")
     assert (game.state.crew.damage[1] >= 3, game.state.crew.cell[1], len(game.inputs)) == (True, 1, 5)
 
@@ -252,7 +256,9 @@ def test_the_help_names_every_event_within_80_columns(tmp_path: Path, scenario: 
     (tmp_path / "game.toml").write_text(scenario)
     _, out, _ = played(tmp_path, "game.toml", "--seed", "3", lines="help\n")
     assert max(map(len, out.split("\n"))) <= 80
-    assert all(kind in out for kind in firesim.game(tmp_path / "game.game.toml").kinds)
+    game = firesim.game(tmp_path / "game.game.toml")
+    for kind in game.kinds:
+        assert re.search(rf"^{kind} +{', '.join(game.system.takes(kind))}$", out, re.MULTILINE), kind
 
 
 def test_a_game_kept_already_is_not_written_over(two: Path) -> None:
@@ -263,6 +269,18 @@ def test_a_game_kept_already_is_not_written_over(two: Path) -> None:
     assert "go on with it by --resume" in err
     assert played(two, "two.toml", "--resume", lines="step\n")[0] == 0
     assert firesim.game(two / "two.game.toml").steps == 2
+
+
+def test_a_film_has_its_speed_and_size(two: Path) -> None:
+    lines = "step 2\nfilm a b.gif fps=10 size=300\nfilm c.gif fps=0\nfilm d.gif size=9999\nfilm e.gif size=x\n"
+    code, _, err = played(two, "two.toml", "--seed", "3", lines=lines)
+    assert code == 0
+    with Image.open(two / "a b.gif") as image:
+        assert (getattr(image, "n_frames", 1), image.info["duration"]) == (3, 100)
+        assert image.size[0] < 700
+    for words in ("0 frames per second: expected from 0.1 to 50", "9,999 pixels: expected from 50", "'size=x'"):
+        assert words in err, words
+    assert sorted(path.name for path in two.glob("*.gif")) == ["a b.gif"]
 
 
 @pytest.mark.parametrize(

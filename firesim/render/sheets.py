@@ -40,19 +40,23 @@ PRINT_DPI = 150
 
 @dataclass(frozen=True)
 class Turn:
-    """One step for its sheet: the scenario as it then stood, the picture, and what happened."""
+    """One step for its sheet: the scenario as it then stood, the picture, what people did before it, what happened."""
 
     prepared: Prepared
     step: int
     scene: Scene
     events: list[Record]
+    deeds: tuple[str, ...] = ()
 
 
 def words_of(turn: Turn, before: Scene | None, for_players: bool) -> list[tuple[str, list[str]]]:
     """The paragraphs of a sheet, each with its heading: the rolls (for the GM alone), and what looks different now."""
     changes = changed_cells(turn.prepared, before, turn.scene) if before else []
-    told = [] if for_players else [r.text[:1].upper() + r.text[1:] for r in turn.events]
-    found = [] if for_players else [("What was rolled", told or ["Nothing."])]
+    found: list[tuple[str, list[str]]] = []
+    if not for_players:
+        done = [_capital(text) for text in turn.deeds]
+        found += [("What was done", done)] if done else []
+        found.append(("What was rolled", [_capital(record.text) for record in turn.events] or ["Nothing."]))
     return [*found, ("What looks different" if for_players else "What changed", changes or ["Nothing."])]
 
 
