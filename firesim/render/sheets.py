@@ -51,7 +51,9 @@ class Turn:
 
 def words_of(turn: Turn, before: Scene | None, for_players: bool) -> list[tuple[str, list[str]]]:
     """The paragraphs of a sheet, each with its heading: the rolls (for the GM alone), and what looks different now."""
-    changes = changed_cells(turn.prepared, before, turn.scene) if before else []
+    changes: list[str] = []
+    if before:
+        changes = changed_cells(turn.prepared, before, turn.scene) + changed_pieces(turn.prepared, before, turn.scene)
     found: list[tuple[str, list[str]]] = []
     if not for_players:
         done = [_capital(text) for text in turn.deeds]
@@ -68,6 +70,19 @@ def changed_cells(prepared: Prepared, before: Scene, now: Scene) -> list[str]:
         f"{_capital(system.cell_name(prepared, int(c)))}: {system.swatches[new[c]].label}"
         for c in np.flatnonzero(old != new)
     ]
+
+
+def changed_pieces(prepared: Prepared, before: Scene, now: Scene) -> list[str]:
+    """Who and what aboard shows otherwise, or elsewhere, than a step before; pieces keep their order."""
+    system = prepared.system
+    made = []
+    for old, new in zip(before.pieces, now.pieces, strict=False):
+        place = system.cell_name(prepared, new.cell)
+        found = [f"now in {place}"] if old.cell != new.cell else []
+        found += [system.piece_swatches[new.code].label] if old.code != new.code else []
+        if found:
+            made.append(f"{_capital(new.name or f'in {place}')}: {', '.join(found)}")
+    return made
 
 
 def _capital(text: str) -> str:
