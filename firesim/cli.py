@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from firesim import cli_play
-from firesim.cli_run import burn_one, print_run, wanted_of
+from firesim.cli_run import Fps, Size, burn_one, print_run, wanted_of
 from firesim.cli_study import register
 from firesim.cli_terminal import (
     cell_of,
@@ -140,6 +140,8 @@ def run(
     png: Annotated[Path | None, typer.Option(help="Draw the end of the fire.")] = None,
     gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
+    fps: Fps = None,
+    size: Size = None,
     out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
     spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
     sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
@@ -150,8 +152,9 @@ def run(
     from firesim import api
 
     wanted = wanted_of(
-        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player
-    )
+        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player,
+        fps=fps, size=size,
+    )  # fmt: skip
     checked = api.load(scenario, settings(changes))
     burn_one(checked, wanted, seed=seed, replicate=replicate, steps=steps, dice=dice, as_json=as_json)
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from firesim.cli_terminal import Person, compiling, faces_of, frames_bar, say, say_records, tell
+
+Fps = Annotated[
+    float | None, typer.Option(help="Frames per second of an animation, 0.1 to 50. Default: 4.", show_default=False)
+]
+Size = Annotated[
+    int | None,
+    typer.Option(
+        help="Pixels on the longer side of the map, 50 to 4000, of all pictures but sheets.", show_default=False
+    ),
+]
 
 
 def wanted_of(as_json: bool, **files: Any) -> Any:

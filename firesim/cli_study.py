@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from firesim.cli_run import burn_one, wanted_of
+from firesim.cli_run import Fps, Size, burn_one, wanted_of
 from firesim.cli_terminal import compiling, counting_bar, say, settings, tell
 
 if TYPE_CHECKING:
@@ -303,6 +303,8 @@ def replay(
     png: Annotated[Path | None, typer.Option(help="Draw the end of the fire.")] = None,
     gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
+    fps: Fps = None,
+    size: Size = None,
     out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
     spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
     sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
@@ -319,8 +321,9 @@ def replay(
     if len(wanted_ranks) + (replicate is not None) > 1:
         raise InputError(Problem("more than one fire is asked for", "one of --replicate, --median, --worst, --best"))
     wanted = wanted_of(
-        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player
-    )
+        as_json, log=log, png=png, gif=gif, mp4=mp4, out=out, spread=spread, sheets=sheets, for_players=player,
+        fps=fps, size=size,
+    )  # fmt: skip
     rank, outcome = wanted_ranks[0] if wanted_ranks else ("", "")
     fire = chosen(folder, case, replicate, rank, outcome)
     scenario = replace(api.load(fire.plan.document(fire.case)), file=fire.plan.files[fire.plan.cases[fire.case].base])

@@ -3,87 +3,13 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from firesim.cli_terminal import Person, printable, say, say_problems, tell
-
-HELP = """Enter            the next {step} (also: step, or step 5)
-dice real        the table rolls; each prompt says who rolls what and why, and
-                 takes a face, several faces, back (take the last one back, also
-                 after the {step}), rest (firesim rolls the rest of it) or stop
-                 (leave it; faces typed are kept)
-dice keyed       firesim rolls
-{events}
-undo             take back the last {step} or event (undo 3: the last three;
-                 undo to 4: go back to the end of {step} 4)
-look 4 12        what stands at row 4, column 12 (both from 0), and how it fares
-why 4 12         why did this burn? who lit whom, by which roll (also: why NAME)
-story            what happened in this {step} (story 3, story all)
-map              the map; map on: after each {step}
-state            the figures as they stand
-picture FILE     write the picture (.png) now and after each {step}
-players FILE     the same, as players may see it
-tree FILE        write who lit whom and when (.png)
-film FILE        write the game so far (.gif, .mp4)
-sheets FILE      write printable pages (.pdf); sheets FILE players: for players
-save             where the game is kept; save FILE: keep it there from now on
-quit             leave; nothing is lost"""
-
-COMMANDS = (
-    *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
-    *("tree", "film", "sheets", "save", "help", "quit"),
-)
-
-
-def ask_line(prompt: str) -> str:
-    """A line from the person; echoed where nobody's keyboard did. Raises EOFError and KeyboardInterrupt."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        return input(printable(prompt))
-    say(prompt, end="")
-    line = input()
-    if not sys.stdin.isatty():
-        say(line)
-    return line
-
-
-class StopRolling(Exception):  # noqa: N818
-    """The person leaves a step that is not finished."""
-
-
-class RealDice(Person):
-    """A person who types what the real dice show, and may take a slip back."""
-
-    def __call__(self, prompt: str, sides: int) -> int:
-        """Ask until a face is typed, or one of the words at a prompt."""
-        from firesim.table.rolling import RollTheRest, TakeBack
-
-        words = {"back": TakeBack, "rest": RollTheRest, "stop": StopRolling}
-        while True:
-            if not self._typed:
-                self._typed = ask_line(f"  {prompt}: ").replace(",", " ").split()
-                if not self._typed:
-                    continue
-            typed = self._typed.pop(0)
-            if typed.lower() in words:
-                self._typed.clear()
-                raise words[typed.lower()]
-            if typed.isascii() and typed.isdigit() and len(typed) < 10 and 1 <= int(typed) <= sides:
-                return int(typed)
-            self._typed.clear()
-            say(f"  '{typed[:40]}': a d{sides} shows a whole number from 1 to {sides} (or: back, rest, stop)")
-
-    def type_ahead(self, faces: list[str]) -> None:
-        """Faces for the dice that come next."""
-        self._typed = faces
-
-    def forget_typed(self) -> None:
-        """Faces typed ahead count for the step under way alone."""
-        if self._typed:
-            say(f"  not needed: {' '.join(self._typed)[:60]}")
-        self._typed.clear()
+from firesim.cli_dice import RealDice, StopRolling, ask_line
+from firesim.cli_table_help import COMMANDS, help_text
+from firesim.cli_terminal import frames_bar, say, say_problems, tell
 
 
 class Table:
@@ -202,7 +128,8 @@ class Table:
             if not more:
                 return
             self.game.apply(event_of(self.game.system, f"{name} {more}"))
-        say(f"  from {self.step_word.lower()} {self.game.steps + 1} on")
+        done = self.game.deeds_of(self.game.steps + 1)[-1:] if name in self.game.deed_kinds else []
+        say("; ".join([f"  from {self.step_word.lower()} {self.game.steps + 1} on", *done]))
         self.draw()
 
     def do_undo(self, words: str) -> None:
@@ -249,11 +176,8 @@ class Table:
 
     def do_story(self, words: str) -> None:
         """What happened in a step, or in all."""
-        if words == "all":
-            told = self.game.events
-        else:
-            told = self.game.events_of(self.number(words, self.game.steps))
-        tell("".join(f"{self.step_word} {r.step}: {r.text}\n" for r in told) or "nothing happened\n", end="")
+        told = self.game.story(None if words == "all" else self.number(words, self.game.steps))
+        tell("".join(f"{self.step_word} {step}: {text}\n" for step, text in told) or "nothing happened\n", end="")
 
     def do_map(self, words: str) -> None:
         """The map in letters and colours."""
@@ -298,7 +222,11 @@ class Table:
         """The game so far as an animation."""
         from firesim.outputs import write_animation
 
-        say(f"  wrote {write_animation(self.game, self.file(words, '.gif', '.mp4'))}")
+        name, fps, size = film_words(words)
+        path = self.file(name, ".gif", ".mp4")
+        with frames_bar(self.game.steps + 1, True) as drawn:
+            write_animation(self.game, path, drawn, fps, size)
+        say(f"  wrote {path}")
 
     def do_sheets(self, words: str) -> None:
         """The game so far on printable pages."""
@@ -318,21 +246,7 @@ class Table:
 
     def do_help(self, _: str) -> None:
         """What can be done."""
-        from firesim.table.words import keys_of
-
-        system = self.game.system
-        step, margin = self.step_word.lower(), " " * 17
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for kind in self.game.kinds:
-            groups.setdefault(tuple(keys_of(system, kind)), []).append(kind)
-        lines = []
-        for keys, kinds in groups.items():
-            lines.append(", ".join(kinds))
-            words = f"from the next {step} on; keys, where they belong: {', '.join(keys)}"
-            lines += textwrap.wrap(words, 79, initial_indent=margin, subsequent_indent=margin)
-            example = f"{kinds[-1]} {'4 12' if keys[0] == 'cell' else keys[0].upper() + ' 3'}"
-            lines.append(f"{margin}as: {example}; a word may want its key: {keys[0]}=...")
-        tell(HELP.format(step=step, events="\n".join(lines)))
+        tell(help_text(self.game))
 
     # -------------------------------------------------------------------------------------------------------- helpers
     def file(self, words: str, *suffixes: str) -> Path:
@@ -396,3 +310,18 @@ class Table:
         if len(parts) != 2 or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
             raise InputError(Problem(f"'{words[:40]}' is no cell", "a row and a column, as 4 12"))
         return int(parts[0]), int(parts[1])
+
+
+def film_words(words: str) -> tuple[str, float | None, int | None]:
+    """A film's name, frames per second and size, as typed: `fire.gif fps=8 size=900`. Raises InputError."""
+    from firesim.core.problems import InputError, Problem
+
+    name, how = words.split(), {"fps": "", "size": ""}
+    while name and name[-1].partition("=")[0] in how:
+        key, equals, value = name.pop().partition("=")
+        try:
+            (float if key == "fps" else int)(value)
+        except ValueError:
+            raise InputError(Problem(f"'{key}{equals}{value[:40]}'", f"a number, as {key}=8")) from None
+        how[key] = value
+    return " ".join(name), float(how["fps"]) if how["fps"] else None, int(how["size"]) if how["size"] else None

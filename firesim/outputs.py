@@ -27,13 +27,19 @@ PICTURES = (".png",)
 ANIMATIONS = (".gif",)
 FILMS = (".mp4",)
 PRINTS = (".pdf",)
+HOW = ("for_players", "fps", "size")
+"""What of `Wanted` names no file."""
+
 SAVED_FORMAT = 1
 """Version of the saved run's `run.json`."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which files of a run are wanted; `-` as a log is standard output. out: a folder for all of them."""
+    """Which files of a run are wanted; `-` as a log is standard output. out: a folder for all of them.
+
+    fps, size: frames per second of animations, and pixels on the longer side of the map, of all pictures but sheets.
+    """
 
     log: str | None = None
     png: Path | None = None
@@ -43,14 +49,16 @@ class Wanted:
     spread: Path | None = None
     sheets: Path | None = None
     for_players: bool = False
+    fps: float | None = None
+    size: int | None = None
 
     def check(self) -> None:
         """Refuse names that cannot be written before the fire is burnt. Raises InputError with all problems."""
-        problems: list[Problem] = []
+        problems = self._how_problems()
         suffixes = {"log": LOGS, "png": PICTURES, "gif": ANIMATIONS, "mp4": FILMS, "spread": PICTURES, "sheets": PRINTS}
         for field in fields(self):
             path = getattr(self, field.name)
-            if path is None or (field.name == "log" and path == "-") or field.name == "for_players":
+            if path is None or (field.name == "log" and path == "-") or field.name in HOW:
                 continue
             try:
                 if field.name == "out" or (field.name == "sheets" and not path.suffix):
@@ -63,10 +71,22 @@ class Wanted:
                     ffmpeg_program()
             except InputError as error:
                 problems += error.problems
-        if self.for_players and not self.sheets:
-            problems.append(Problem("--player goes with --sheets", "--sheets FOLDER or FILE.pdf"))
         if problems:
             raise InputError(problems)
+
+    def _how_problems(self) -> list[Problem]:
+        """What is wrong with how the files are to look."""
+        from firesim.render.asked import fps_problems, size_problems
+
+        problems = fps_problems(self.fps) + size_problems(self.size)
+        animated = self.gif or self.mp4 or self.out
+        if self.fps is not None and not animated:
+            problems.append(Problem("--fps goes with an animation", "--gif, --mp4 or --out"))
+        if self.size is not None and not (animated or self.png or self.spread):
+            problems.append(Problem("--size goes with a picture", "--png, --gif, --mp4, --spread or --out"))
+        if self.for_players and not self.sheets:
+            problems.append(Problem("--player goes with --sheets", "--sheets FOLDER or FILE.pdf"))
+        return problems
 
 
 def check_folder(path: Path) -> None:
@@ -151,16 +171,16 @@ def write(run: Run, wanted: Wanted, progress: Callable[[int], None] | None = Non
     if wanted.log and wanted.log != "-":
         written.append(write_log(run, Path(wanted.log)))
     if wanted.png:
-        written.append(write_picture(run, wanted.png))
+        written.append(write_picture(run, wanted.png, wanted.size))
     for animation in (wanted.gif, wanted.mp4):
         if animation:
-            written.append(write_animation(run, animation, progress))
+            written.append(write_animation(run, animation, progress, wanted.fps, wanted.size))
     if wanted.spread:
-        written.append(write_spread(run, wanted.spread))
+        written.append(write_spread(run, wanted.spread, wanted.size))
     if wanted.sheets:
         written += write_sheets(run, wanted.sheets, wanted.for_players)
     if wanted.out:
-        written += save(run, wanted.out, progress)
+        written += save(run, wanted.out, progress, wanted.fps, wanted.size)
     return written
 
 
@@ -177,30 +197,38 @@ def write_log(run: Run, path: Path) -> Path:
     return path
 
 
-def write_picture(run: Run, path: Path) -> Path:
-    """The end of the fire as a PNG."""
+def write_picture(run: Run, path: Path, size: int | None = None) -> Path:
+    """The end of the fire as a PNG; size: pixels on the longer side of the map."""
     from firesim.render.snapshot import snapshot
 
     with any_script():
-        snapshot(run.prepared, last_scene(run), path, title=title_of(run))
+        snapshot(run.prepared, last_scene(run), path, title=title_of(run), size=size)
     return path
 
 
-def write_animation(run: Run | Game, path: Path, progress: Callable[[int], None] | None = None) -> Path:
-    """The whole fire as a GIF or MP4."""
+def write_animation(
+    run: Run | Game,
+    path: Path,
+    progress: Callable[[int], None] | None = None,
+    fps: float | None = None,
+    size: int | None = None,
+) -> Path:
+    """The whole fire as a GIF or MP4. progress, fps, size: as for `render.animate.animate`, None = as is handy."""
     from firesim.render.animate import animate
+    from firesim.render.asked import FPS
 
+    speed = FPS if fps is None else fps
     with any_script():
-        animate(run.prepared, scenes(run), path, title=title_of(run), progress=progress)
+        animate(run.prepared, scenes(run), path, title=title_of(run), fps=speed, size=size, progress=progress)
     return path
 
 
-def write_spread(run: Run | Game, path: Path) -> Path:
+def write_spread(run: Run | Game, path: Path, size: int | None = None) -> Path:
     """Who lit whom and when, as a PNG."""
     from firesim.render.spread_tree import spread_tree
 
     with any_script():
-        spread_tree(run.prepared, run.spread, path, title=title_of(run))
+        spread_tree(run.prepared, run.spread, path, title=title_of(run), size=size)
     return path
 
 
@@ -210,8 +238,15 @@ def write_sheets(run: Run | Game, path: Path, for_players: bool = False) -> list
 
     system = run.prepared.system
     scene = system.players_scene if for_players else system.scene
+    deeds_of: Callable[[int], list[str]] = getattr(run, "deeds_of", lambda _: [])
     turns = (
-        Turn(ready, frame.step, scene(ready, frame.state, frame.events, frame.step), frame.events)
+        Turn(
+            ready,
+            frame.step,
+            scene(ready, frame.state, frame.events, frame.step),
+            frame.events,
+            tuple(deeds_of(frame.step)),
+        )
         for ready, frame in steps_of(run)
     )
     if path.suffix.lower() != ".pdf":
@@ -251,7 +286,13 @@ def record_of(run: Run) -> dict[str, Any]:
     }
 
 
-def save(run: Run, folder: Path, progress: Callable[[int], None] | None = None) -> list[Path]:
+def save(
+    run: Run,
+    folder: Path,
+    progress: Callable[[int], None] | None = None,
+    fps: float | None = None,
+    size: int | None = None,
+) -> list[Path]:
     """A folder with the run and its scenario (`run.json`), then what is made from them: log, picture, animation."""
     make_folder(folder)
     text = json.dumps(record_of(run) | {"scenario": run.scenario.document}, indent=1)
@@ -261,6 +302,6 @@ def save(run: Run, folder: Path, progress: Callable[[int], None] | None = None) 
         folder / "run.json",
         write_log(run, folder / "log.txt"),
         write_log(run, folder / "log.jsonl"),
-        write_picture(run, folder / "end.png"),
-        write_animation(run, folder / "fire.gif", progress),
+        write_picture(run, folder / "end.png", size),
+        write_animation(run, folder / "fire.gif", progress, fps, size),
     ]

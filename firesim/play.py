@@ -139,12 +139,20 @@ class Fire:
                     self._tell_to(int(self.log.counts[0]))
                 return not self.over()
             if why == NO_ROOM:
-                self.tape = tapes.longer(self.tape, self.prepared.dice_per_act)
-                self.log = logs.longer(self.log, self.prepared.rows_per_act)
+                self._make_room()
             elif why == NO_FACE:
                 if self.ask is None or saved is None or self.tape.counts[tapes.MISFIT]:
                     raise InputError(self._face_problem())
                 self._ask_for_face(saved, used, rows)
+
+    def _make_room(self) -> None:
+        """A longer tape or log, whichever an act of the kernel might not fit on."""
+        counts = self.tape.counts
+        written = int(max(counts[tapes.USED], counts[tapes.GIVEN]))
+        if len(self.tape.faces) - written < self.prepared.dice_per_act:
+            self.tape = tapes.longer(self.tape, self.prepared.dice_per_act)
+        if len(self.log.rows) - int(self.log.counts[0]) < self.prepared.rows_per_act:
+            self.log = logs.longer(self.log, self.prepared.rows_per_act)
 
     def over(self) -> bool:
         """Whether nothing burns and nothing is pending."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -219,7 +220,8 @@ def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> Non
 def test_what_an_event_lacks_is_asked_for(two: Path) -> None:
     code, _, err = played(two, "two.toml", "--seed", "3", lines="demolish\n0 0\nwind\n\nwind\nwind=E\nwet 0 0 damp\n")
     assert code == 0
-    assert err.count("what? (cell, cells, building, wind") == 3
+    assert "demolish what? (cell, cells, building; empty: leave it)" in err
+    assert err.count("wind what? (wind; empty: leave it)") == 2
     events = firesim.game(two / "two.game.toml").document["event"]
     assert [{k: v for k, v in e.items() if k != "step"} for e in events] == [
         {"kind": "demolish", "cell": [0, 0]},
@@ -242,9 +244,50 @@ def test_the_crew_of_a_ship_is_ordered_moved_and_hurt(tmp_path: Path) -> None:
     assert code == 0
     assert "Kest rolls" in out
     assert "there is nobody called 'Nobody': expected Kest or Io" in err
-    assert "hurt what? (crew, order, target, path, cell, square, amount" in err
+    assert "hurt what? (crew, amount; empty: leave it)" in err
+    assert "from phase 1 on; the GM: Kest is ordered: extinguish module" in err
+    assert "Phase 1: the GM: Io is hurt by 2\nPhase 1: the GM: Io is moved to the cargo (0, 1)\nPhase 1: " in out
     game = firesim.game(tmp_path / "ship.game.toml")
     assert (game.state.crew.damage[1] >= 3, game.state.crew.cell[1], len(game.inputs)) == (True, 1, 5)
+
+
+def test_a_ship_is_played_with_orders_typed_dice_an_undo_and_on_another_day(tmp_path: Path) -> None:
+    (tmp_path / "ship.toml").write_text(SHIP)
+    table = Terminal(tmp_path, "ship.toml", "--dice", "real", "--seed", "1", "--save", "crew.toml")
+    table.sees("(ship, seed 1), kept in crew.toml", "phase 1> ")
+    table.types('order Kest "extinguish module"')
+    table.sees("from phase 1 on; the GM: Kest is ordered: extinguish module", "phase 1> ")
+    table.types("")
+    table.sees("Kest", ": ")
+    table.types("99")
+    table.sees("'99': a d", ": ")
+    table.types("1 rest")
+    table.sees("Kest rolls 1", "phase 2> ")
+    table.types("hurt Io 9")
+    table.sees("the GM: Io is hurt by 9", "phase 2> ")
+    table.types("undo")
+    table.sees("Phase 1: ", "phase 2> ")
+    table.types("hurt Io 2")
+    table.sees("the GM: Io is hurt by 2", "phase 2> ")
+    table.types("quit")
+    assert "go on with: firesim play crew.toml" in table.ends(0)
+
+    table = Terminal(tmp_path, "crew.toml")
+    table.sees("kept in crew.toml", "Phase 1: ", "phase 2> ")
+    table.types("story all")
+    table.sees("Phase 1: the GM: Kest is ordered: extinguish module", "Phase 2: the GM: Io is hurt by 2", "phase 2> ")
+    table.types("dice keyed")
+    table.sees("the dice are keyed", "phase 2> ")
+    table.types("step")
+    table.sees("Phase 2: ", "phase 3> ")
+    table.types("quit")
+    table.ends(0)
+    straight_on = firesim.game(tmp_path / "ship.toml", seed=1)
+    straight_on.apply({"kind": "order", "crew": "Kest", "order": "extinguish module"})
+    straight_on.step(faces=[1])
+    straight_on.apply({"kind": "hurt", "crew": "Io", "amount": 2})
+    straight_on.step()
+    assert state_digest(firesim.game(tmp_path / "crew.toml")) == state_digest(straight_on)
 
 
 @pytest.mark.parametrize("scenario", [TWO, SHIP])
@@ -252,7 +295,9 @@ def test_the_help_names_every_event_within_80_columns(tmp_path: Path, scenario: 
     (tmp_path / "game.toml").write_text(scenario)
     _, out, _ = played(tmp_path, "game.toml", "--seed", "3", lines="help\n")
     assert max(map(len, out.split("\n"))) <= 80
-    assert all(kind in out for kind in firesim.game(tmp_path / "game.game.toml").kinds)
+    game = firesim.game(tmp_path / "game.game.toml")
+    for kind in game.kinds:
+        assert re.search(rf"^{kind} +{', '.join(game.system.takes(kind))}$", out, re.MULTILINE), kind
 
 
 def test_a_game_kept_already_is_not_written_over(two: Path) -> None:
@@ -263,6 +308,18 @@ def test_a_game_kept_already_is_not_written_over(two: Path) -> None:
     assert "go on with it by --resume" in err
     assert played(two, "two.toml", "--resume", lines="step\n")[0] == 0
     assert firesim.game(two / "two.game.toml").steps == 2
+
+
+def test_a_film_has_its_speed_and_size(two: Path) -> None:
+    lines = "step 2\nfilm a b.gif fps=10 size=300\nfilm c.gif fps=0\nfilm d.gif size=9999\nfilm e.gif size=x\n"
+    code, _, err = played(two, "two.toml", "--seed", "3", lines=lines)
+    assert code == 0
+    with Image.open(two / "a b.gif") as image:
+        assert (getattr(image, "n_frames", 1), image.info["duration"]) == (3, 100)
+        assert image.size[0] < 700
+    for words in ("0 frames per second: expected from 0.1 to 50", "9,999 pixels: expected from 50", "'size=x'"):
+        assert words in err, words
+    assert sorted(path.name for path in two.glob("*.gif")) == ["a b.gif"]
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,11 @@ def blank(faces: Sequence[int] | None, room: int = 256) -> Tape:
 
 def longer(tape: Tape, room: int) -> Tape:
     """The same tape with room for at least `room` more dice."""
-    size = max(2 * len(tape.faces), int(max(tape.counts[USED], tape.counts[GIVEN])) + room)
+    kept = int(max(tape.counts[USED], tape.counts[GIVEN])) + 1  # what is blank beyond takes no memory until it is used
+    size = max(2 * len(tape.faces), kept + room)
     wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int64), tape.counts)
-    wider.faces[: len(tape.faces)] = tape.faces
-    wider.asked[: len(tape.asked)] = tape.asked
+    wider.faces[: len(tape.faces[:kept])] = tape.faces[:kept]
+    wider.asked[: len(tape.asked[:kept])] = tape.asked[:kept]
     return wider
 
 

@@ -26,7 +26,8 @@ def longer(log: Log, room: int) -> Log:
     """The same log with room for at least `room` more rows."""
     size = max(2 * len(log.rows), int(log.counts[0]) + room)
     wider = Log(np.zeros((size, len(COLUMNS)), np.int64), log.counts)
-    wider.rows[: len(log.rows)] = log.rows
+    kept = int(log.counts[0])
+    wider.rows[:kept] = log.rows[:kept]
     return wider
 
 

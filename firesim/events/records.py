@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -60,17 +61,18 @@ def records(
 ) -> list[Record]:
     """Records of `rows` (n, 10), in the order in which things happened."""
     made = []
-    for row in rows:
-        values: dict[str, Any] = dict(zip(COLUMNS, (int(v) for v in row), strict=True))
+    named = cache(cell_name)
+    for row in rows.tolist():
+        values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
         kind = kinds[values["event"]]
         words = values | {
-            "who": cell_name(values["cell"]),
-            "whom": cell_name(values["other"]),
+            "who": named(values["cell"]),
+            "whom": named(values["other"]),
             "heading": headings[values["amount"] % len(headings)] if headings else "",
             "sum": _sum(values),
             "change": _change(values["before"], values["after"]),
         }
-        made.append(Record(**(values | {"event": kind.name, "text": kind.sentence.format(**words)})))
+        made.append(Record(**(values | {"event": kind.name, "text": kind.sentence.format_map(words)})))
     return made
 
 

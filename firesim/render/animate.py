@@ -18,6 +18,7 @@ from firesim.core.files import writable, writing
 from firesim.core.problems import InputError, Problem
 from firesim.render import board
 from firesim.render.arrows import boxes, ends
+from firesim.render.asked import FPS, fps_problems, size_problems
 from firesim.render.doors import door_polygons
 from firesim.render.film import FilmWriter, ffmpeg_program
 from firesim.render.gif import TRANSPARENT, GifWriter
@@ -46,18 +47,19 @@ def animate(
     path: str | os.PathLike[str],
     *,
     title: str,
-    fps: float = 4,
+    fps: float = FPS,
     size: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
     """Write the scenes as a `.gif` that loops, or an `.mp4`; returns how many frames it has.
 
-    scenes: taken one by one, none is kept. fps: frames per second; the last is held for three seconds. size: pixels on
-    the longer side of the map (left out: at most 1200). progress: called with the number of frames done. Raises
-    InputError when the file cannot be written, when there is no scene, and for an MP4 without ffmpeg.
+    scenes: taken one by one, none is kept. fps: frames per second, 0.1 to 50; the last is held for three seconds. size:
+    pixels on the longer side of the map, 50 to 4,000 (left out: at most 1200). progress: called with the number
+    of frames done. Raises InputError for other numbers, when the file cannot be written, when there is no scene, and
+    for an MP4 without ffmpeg.
     """
-    if not 0 < fps <= 50:
-        raise InputError(Problem(f"{fps:g} frames per second", "more than 0 and at most 50"))
+    if problems := fps_problems(fps) + size_problems(size):
+        raise InputError(problems)
     target = writable(path, (".gif", ".mp4"))
     film = target.suffix.lower() == ".mp4"
     if film:
@@ -106,7 +108,7 @@ def _shoot(
         writer.add(studio.frame(scene), 1 / fps)
         if progress is not None:
             progress(count)
-    writer.close(LAST_SECONDS)
+    writer.close(max(LAST_SECONDS, 1 / fps))
     return count
 
 

@@ -49,18 +49,12 @@ class FilmWriter:
     def add(self, frame: Array, seconds: float) -> None:
         """The next frame; `seconds` is rounded to whole frames."""
         self._last = frame
-        assert self._process.stdin is not None
-        raw = self._palette[frame].tobytes()
-        try:
-            for _ in range(max(1, round(seconds * self._fps))):
-                self._process.stdin.write(raw)
-        except BrokenPipeError:
-            self._finish()
+        self._show(frame, max(1, round(seconds * self._fps)))
 
     def close(self, last_seconds: float | None = None) -> None:
         """Hold the last frame, and wait until the film is written. Raises InputError with ffmpeg's own words."""
         if self._last is not None and last_seconds is not None:
-            self.add(self._last, max(0.0, last_seconds - 1 / self._fps))
+            self._show(self._last, max(0, round(last_seconds * self._fps) - 1))
         self._finish()
 
     def abandon(self) -> None:
@@ -69,6 +63,15 @@ class FilmWriter:
             self._process.kill()
             self._process.wait()
         self._messages.close()
+
+    def _show(self, frame: Array, times: int) -> None:
+        assert self._process.stdin is not None
+        raw = self._palette[frame].data
+        try:
+            for _ in range(times):
+                self._process.stdin.write(raw)
+        except BrokenPipeError:
+            self._finish()
 
     def _finish(self) -> None:
         assert self._process.stdin is not None

@@ -40,19 +40,25 @@ PRINT_DPI = 150
 
 @dataclass(frozen=True)
 class Turn:
-    """One step for its sheet: the scenario as it then stood, the picture, and what happened."""
+    """One step for its sheet: the scenario as it then stood, the picture, what people did before it, what happened."""
 
     prepared: Prepared
     step: int
     scene: Scene
     events: list[Record]
+    deeds: tuple[str, ...] = ()
 
 
 def words_of(turn: Turn, before: Scene | None, for_players: bool) -> list[tuple[str, list[str]]]:
     """The paragraphs of a sheet, each with its heading: the rolls (for the GM alone), and what looks different now."""
-    changes = changed_cells(turn.prepared, before, turn.scene) if before else []
-    told = [] if for_players else [r.text[:1].upper() + r.text[1:] for r in turn.events]
-    found = [] if for_players else [("What was rolled", told or ["Nothing."])]
+    changes: list[str] = []
+    if before:
+        changes = changed_cells(turn.prepared, before, turn.scene) + changed_pieces(turn.prepared, before, turn.scene)
+    found: list[tuple[str, list[str]]] = []
+    if not for_players:
+        done = [_capital(text) for text in turn.deeds]
+        found += [("What was done", done)] if done else []
+        found.append(("What was rolled", [_capital(record.text) for record in turn.events] or ["Nothing."]))
     return [*found, ("What looks different" if for_players else "What changed", changes or ["Nothing."])]
 
 
@@ -64,6 +70,19 @@ def changed_cells(prepared: Prepared, before: Scene, now: Scene) -> list[str]:
         f"{_capital(system.cell_name(prepared, int(c)))}: {system.swatches[new[c]].label}"
         for c in np.flatnonzero(old != new)
     ]
+
+
+def changed_pieces(prepared: Prepared, before: Scene, now: Scene) -> list[str]:
+    """Who and what aboard shows otherwise, or elsewhere, than a step before; pieces keep their order."""
+    system = prepared.system
+    made = []
+    for old, new in zip(before.pieces, now.pieces, strict=False):
+        place = system.cell_name(prepared, new.cell)
+        found = [f"now in {place}"] if old.cell != new.cell else []
+        found += [system.piece_swatches[new.code].label] if old.code != new.code else []
+        if found:
+            made.append(f"{_capital(new.name or f'in {place}')}: {', '.join(found)}")
+    return made
 
 
 def _capital(text: str) -> str:

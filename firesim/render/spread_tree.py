@@ -11,6 +11,7 @@ import numpy as np
 from firesim.core.files import writable, writing
 from firesim.events.spread import Lit
 from firesim.render import board
+from firesim.render.aboard import draw_labels
 from firesim.render.palette import INK, PAPER, blend, rgb
 from firesim.render.snapshot import Canvas
 from firesim.render.view import view
@@ -35,10 +36,12 @@ def tree_of(
     canvas = Canvas(seen, size, 8, dpi)
     canvas.paint(colours_of(prepared, when, last), None)
     canvas.names()
+    draw_labels(canvas, [])
     canvas.arrows(arrows_of(lit, seen.cells))
     page, sheet, step = canvas.page, canvas.sheet, prepared.system.step_word.lower()
     board.title(page, sheet, title)
-    board.caption(page, sheet, f"{len(when)} lit in {last} {step}s; arrows lead from what burnt to what it lit")
+    steps = f"{last} {step}{'' if last == 1 else 's'}"
+    board.caption(page, sheet, f"{len(when)} lit within {steps}; arrows lead from what burnt to what it lit")
     _bar(canvas, f"{step} in which it was lit", last)
     board.scale_bar(page, sheet, seen, canvas.per_hex)
     return canvas.figure

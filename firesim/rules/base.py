@@ -212,6 +212,12 @@ class System(Protocol):
         wrong with the deed, having written nothing then.
         """
 
+    def takes(self, kind: str) -> tuple[str, ...]:
+        """The keys that an event or a deed of a kind may have, beside its step; what it needs comes first."""
+
+    def deed_text(self, prepared: Prepared, deed: Any) -> str:
+        """A deed as a sentence, `Kest is hurt by 3`."""
+
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""
 

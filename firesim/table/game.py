@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from firesim.core.checking import problems_of
 from firesim.core.problems import InputError, Problem, Where, listed, nearest
@@ -17,33 +17,10 @@ from firesim.events.records import Record
 from firesim.events.spread import Lit, spread
 from firesim.play import Ask, Fire, Frame
 from firesim.rules.base import STEPS_MOST, Prepared, system_named
+from firesim.table.inputs import Applied, Done, Input, Stepped, event_words, kinds_of, parts
 from firesim.table.proof import state_digest
 from firesim.table.rolling import Tell, carried, roll_step
 from firesim.table.why import Why, why
-
-
-@dataclass(frozen=True)
-class Stepped:
-    """A step was played; `faces`: what people's dice showed, in order, the rest of the step's being keyed."""
-
-    faces: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Applied:
-    """An event was added to the scenario, for the step that follows or a later one."""
-
-    event: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Done:
-    """A deed of the system was done: it holds from the next step on."""
-
-    deed: dict[str, Any]
-
-
-Input = Stepped | Applied | Done
 
 
 @dataclass
@@ -150,6 +127,30 @@ class Game:
                 return stretch.fire.events(*stretch.steps[place])
         return []
 
+    def deeds_of(self, step: int) -> list[str]:
+        """What people did before a step, in sentences: deeds alone, for events are among what happened in it."""
+        model = self.system.deeds
+        return [
+            f"the GM: {self.system.deed_text(self._stretches[0].prepared, model.model_validate(deed))}"
+            for before, deed in self._deeds()
+            if model is not None and before == step
+        ]
+
+    def story(self, step: int | None = None) -> list[tuple[int, str]]:
+        """What was done and what happened, in order, each sentence with its step; step: of that one alone."""
+        told = [(each, 0, text) for each in range(1, self.steps + 2) for text in self.deeds_of(each)]
+        told += [(r.step, 1, r.text) for r in (self.events if step is None else self.events_of(step))]
+        in_order = sorted(told, key=lambda each: each[:2])
+        return [(each, text) for each, _, text in in_order if step is None or step == each]
+
+    def _deeds(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The deeds done, each with the step that followed."""
+        step = 1
+        for given in self.inputs:
+            if isinstance(given, Done):
+                yield step, given.deed
+            step += isinstance(given, Stepped)
+
     @property
     def spread(self) -> list[Lit]:
         """Who lit whom and when."""
@@ -213,7 +214,7 @@ class Game:
             word = str(content["kind"])
             raise InputError(Problem(f"unknown event '{word[:40]}'", listed(self.kinds), nearest(word, self.kinds)))
         made: Input
-        if content["kind"] in kinds_of(self.system.deeds):
+        if content["kind"] in self.deed_kinds:
             made = Done(content)
         else:
             made = Applied({"step": self.steps + 1} | content)
@@ -263,7 +264,12 @@ class Game:
     @property
     def kinds(self) -> list[str]:
         """The kinds of events and deeds that the system declares."""
-        return [*kinds_of(event_words(self.system.words)), *kinds_of(self.system.deeds)]
+        return [*kinds_of(event_words(self.system.words)), *self.deed_kinds]
+
+    @property
+    def deed_kinds(self) -> list[str]:
+        """The kinds of deeds: they change who is where and how, not the scenario."""
+        return kinds_of(self.system.deeds)
 
     # ------------------------------------------------------------------------------------------------- from the start
     def _set(self, inputs: list[Input]) -> None:
@@ -340,30 +346,6 @@ class Game:
         if problems:
             raise InputError(problems)
         return state, document
-
-
-# ---------------------------------------------------------------------------------------------------------------- words
-def parts(inputs: Sequence[Input]) -> Iterator[tuple[list[Stepped | Applied], Done | None]]:
-    """The inputs cut after each deed, with the deed; the last part has none."""
-    part: list[Stepped | Applied] = []
-    for given in inputs:
-        if isinstance(given, Done):
-            yield part, given
-            part = []
-        else:
-            part.append(given)
-    yield part, None
-
-
-def event_words(words: type[BaseModel]) -> type[BaseModel]:
-    """The model of a system's events."""
-    model: type[BaseModel] = get_args(words.model_fields["event"].annotation)[0]
-    return model
-
-
-def kinds_of(model: type[BaseModel] | None) -> list[str]:
-    """The kinds that a model of events or deeds knows."""
-    return [] if model is None else list(get_args(model.model_fields["kind"].annotation))
 
 
 def _inner(where: Where, document: Mapping[str, Any], added: int) -> Where:

@@ -19,7 +19,8 @@ from firesim.mapfiles.toml_writer import scenario_text
 
 if TYPE_CHECKING:
     from firesim.core.scenario import Scenario
-    from firesim.table.game import Game, Input
+    from firesim.table.game import Game
+    from firesim.table.inputs import Input
 
 FORMAT = 1
 """Version of the file's form; it stands under the key `game`, by which a save is known."""
@@ -97,7 +98,7 @@ def text_of(game: Game, dice: str = "keyed") -> str:
 
 
 def _moves(inputs: list[Input]) -> list[dict[str, Any]]:
-    from firesim.table.game import Applied, Stepped
+    from firesim.table.inputs import Applied, Stepped
 
     made: list[dict[str, Any]] = []
     step = 0
@@ -196,7 +197,7 @@ def replayed(save: Save, scenario: Scenario, file: str) -> Game:
 
 
 def _inputs(save: Save) -> list[Input]:
-    from firesim.table.game import Applied, Done, Stepped
+    from firesim.table.inputs import Applied, Done, Stepped
 
     made: list[Input] = []
     for move in save.input:

@@ -8,11 +8,10 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from firesim.core.checking import names_in
 from firesim.core.problems import InputError, Problem, listed, nearest
 from firesim.core.scenario import read_value
 from firesim.rules.base import System
-from firesim.table.game import event_words, kinds_of
+from firesim.table.inputs import event_words, kinds_of
 
 NEVER_TYPED = ("kind", "step")
 """Keys that the table fills in."""
@@ -26,9 +25,8 @@ def model_of(system: System, kind: str) -> type[BaseModel] | None:
 
 
 def keys_of(system: System, kind: str) -> list[str]:
-    """The keys that something of this kind may have, as its model names them."""
-    model = model_of(system, kind)
-    return [key for key in names_in(model) or [] if key not in NEVER_TYPED] if model else []
+    """The keys that something of this kind may have."""
+    return list(system.takes(kind)) if model_of(system, kind) else []
 
 
 def event_of(system: System, line: str) -> dict[str, Any]:

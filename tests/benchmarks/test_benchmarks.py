@@ -7,9 +7,11 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import DisagreementError, Settings, Timings, check_same_means, side_by_side
+from benchmarks.pictures.scenes import STEPS, burning_freighter
 from benchmarks.studies import pairing
 from benchmarks.town import peers
 from benchmarks.town.peer_numpy import neighbours
+from firesim import api
 from firesim.grid.hexes import hex_links
 
 SIZE, FIRES, EARLY = 12, 400, 30
@@ -76,3 +78,7 @@ def test_pairing_is_measured_for_shipped_maps():
     assert all(row.value > 0.5 and "pairs; difference" in row.note for row in rows)
     (inn,) = [row for row in rows if row.what == "street, the inn of ST 31 against 30: steps"]
     assert inn.value > 2
+
+
+def test_the_freighter_under_fire_has_a_hundred_frames():
+    assert api.run(burning_freighter(), seed=15).outcome["steps"] == STEPS

@@ -193,3 +193,26 @@ def test_nearest_finds_the_nearest_colour():
     image[0, :3] = 255
     expected = ((image[:, :, None].astype(int) - palette.astype(int)) ** 2).sum(-1).argmin(-1)
     assert (nearest(image, palette) == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"fps": 0.0}, "0 frames per second: expected from 0.1 to 50"),
+        ({"fps": float("nan")}, "nan frames per second"),
+        ({"fps": 50.5}, "50.5 frames per second"),
+        ({"size": 49}, "a picture of 49 pixels: expected from 50 to 4000"),
+        ({"size": 4001}, "a picture of 4,001 pixels"),
+    ],
+)
+def test_speed_and_size_have_bounds(tmp_path, how, message):
+    prepared = town(2, 3)
+    with pytest.raises(InputError, match=message):
+        animate(prepared, [scene(prepared)], tmp_path / "a.gif", title="A town", **how)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_at_the_slowest_speed_the_last_frame_is_held_as_long_as_the_others(tmp_path):
+    prepared = town(2, 3)
+    animate(prepared, spread(prepared, 3), tmp_path / "a.gif", title="A town", fps=0.1)
+    assert composed(tmp_path / "a.gif")[1] == [10_000] * 3

@@ -67,6 +67,36 @@ def test_players_get_no_rolls_and_no_figures(run: Any) -> None:
             assert secret not in told, (step, told)
 
 
+SHIP: dict[str, Any] = {
+    "system": "ship",
+    "map": {"rows": ["A B"], "legend": {"A": {"module": "helm"}, "B": {"module": "hold"}}},
+    "ignite": [{"cell": [0, 1]}],
+    "crew": [
+        {"name": "Kest", "cell": [0, 0], "health": 30, "order": "move", "path": [[0, 1]]},
+        {"name": "Io", "cell": [0, 1], "health": 30},
+    ],
+}
+
+
+def test_a_ships_sheet_tells_who_moved_and_who_burns_and_what_the_gm_did(tmp_path: Path) -> None:
+    game = firesim.game(SHIP, seed=3)
+    game.apply({"kind": "hurt", "crew": "Kest", "amount": 3})
+    game.step(faces=[1, 5, 5, 5, 5, 5])
+    assert game.deeds_of(1) == ["the GM: Kest is hurt by 3"]
+    assert game.story(1)[0] == (1, "the GM: Kest is hurt by 3")
+    system = game.system
+    both = [(ready, f.step, f.events, system.scene(ready, f.state, f.events, f.step)) for ready, f in game.frames()]
+    before, (ready, step, events, now) = both[0][3], both[-1]
+    assert "Kest: now in the hold (0, 1)" in " ".join(made.changed_pieces(ready, before, now))
+    turn = Turn(ready, step, now, events, tuple(game.deeds_of(step)))
+    assert words_of(turn, before, False)[0] == ("What was done", ["The GM: Kest is hurt by 3"])
+    ((heading, lines),) = words_of(turn, before, True)
+    assert heading == "What looks different"
+    assert any("Io: person, burning" in line for line in lines)
+    assert not any("GM" in line for line in lines)
+    assert outputs.write_sheets(game, tmp_path / "ship.pdf", True) == [tmp_path / "ship.pdf"]
+
+
 def test_much_text_goes_on_overleaf(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     turn = turns(run)[3]
     many = Turn(turn.prepared, 3, turn.scene, list(run.events) * 8)

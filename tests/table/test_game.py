@@ -15,7 +15,8 @@ from firesim.core.problems import InputError
 from firesim.events.spread import NOBODY
 from firesim.play import history_fields
 from firesim.rules.base import SYSTEMS
-from firesim.table.game import Applied, Game, Stepped
+from firesim.table.game import Game
+from firesim.table.inputs import Applied, Stepped
 from firesim.table.proof import fields_of, state_digest
 from firesim.table.rolling import RollTheRest, TakeBack
 from tests.oracles.random_ships import random_ship

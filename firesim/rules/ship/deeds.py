@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -63,6 +64,28 @@ def do(prepared: Prepared, state: Any, deed: Deed, document: dict[str, Any]) -> 
     else:
         _hurt(state, number, deed.amount or 0, int(prepared.params.crew[number].health))
     return []
+
+
+def deed_text(deed: Deed, named: Callable[[Cell], str]) -> str:
+    """A deed as a sentence; named: how a module is called.
+
+    >>> deed_text(Deed(kind="hurt", crew="Kest", amount=3), str)
+    'Kest is hurt by 3'
+    >>> deed_text(Deed(kind="order", crew="Io", order=["open door", "move"], path=[(0, 1)]), str)
+    'Io is ordered: open door, move, by way of (0, 1)'
+    """
+    if deed.kind == "hurt":
+        amount = deed.amount or 0
+        return f"{deed.crew} is {'hurt' if amount >= 0 else 'healed'} by {abs(amount)}"
+    if deed.kind == "move":
+        places = [f"to {named(deed.cell)}"] if deed.cell is not None else []
+        places += [f"to square {tuple(deed.square)} there"] if deed.square is not None else []
+        return f"{deed.crew} is moved {', '.join(places)}"
+    orders = [deed.order] if isinstance(deed.order, str) else list(deed.order or [])
+    told = f"{deed.crew} is ordered: {', '.join(orders)}"
+    if deed.target is not None:
+        told += f", {deed.target if isinstance(deed.target, str) else named(deed.target)}"
+    return told + (f", by way of {', '.join(named(cell) for cell in deed.path)}" if deed.path else "")
 
 
 def _hurt(state: Any, number: int, amount: int, health: int) -> None:

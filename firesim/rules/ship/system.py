@@ -18,7 +18,7 @@ from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.book import book
 from firesim.rules.ship.check import check
-from firesim.rules.ship.deeds import Deed, do
+from firesim.rules.ship.deeds import TAKES, Deed, deed_text, do
 from firesim.rules.ship.words import Ship
 
 
@@ -152,6 +152,14 @@ class ShipSystem:
     def do(self, prepared: Prepared, state: Any, deed: Any, document: dict[str, Any]) -> list[Problem]:
         """Order, move or hurt a person."""
         return do(prepared, state, deed, document)
+
+    def takes(self, kind: str) -> tuple[str, ...]:
+        """The keys that an event or a deed of a kind may have."""
+        return ("crew", *TAKES[kind]) if kind in TAKES else ("cell", "cells")
+
+    def deed_text(self, prepared: Prepared, deed: Any) -> str:
+        """What was done to a person, `Kest is hurt by 3`."""
+        return deed_text(deed, lambda cell: self.cell_name(prepared, cell[0] * prepared.shape[1] + cell[1]))
 
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""

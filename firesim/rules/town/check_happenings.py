@@ -37,6 +37,16 @@ KINDS = {
 """The kinds of events; `wet` without a moisture means wet."""
 
 
+def keys_of(kind: str) -> tuple[str, ...]:
+    """The keys that an event of a kind may have, those that it needs first.
+
+    >>> keys_of("wind")
+    ('wind',)
+    """
+    takes = KINDS[kind]
+    return (*takes.needs, *(PLACES if takes.place != "no" else ()), *takes.may)
+
+
 def ignite_problems(items: object, plan: Plan) -> list[Problem]:
     """What is wrong with the places of `[[ignite]]`."""
     found: list[Problem] = []

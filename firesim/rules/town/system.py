@@ -161,6 +161,16 @@ class TownSystem:
         """A town has no people: all that can be done there is an event."""
         return [Problem("nothing can be done in a town but events", "an event")]
 
+    def takes(self, kind: str) -> tuple[str, ...]:
+        """The keys that an event of a kind may have."""
+        from firesim.rules.town.check_happenings import keys_of
+
+        return keys_of(kind)
+
+    def deed_text(self, prepared: Prepared, deed: Any) -> str:
+        """There are no deeds in a town."""
+        raise NotImplementedError
+
     def story(self, prepared: Prepared, outcome: dict[str, int]) -> str:
         """The outcome of a fire in a few sentences."""
         hexes = int(np.count_nonzero(prepared.params.cells.building))

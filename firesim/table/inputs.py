@@ -1,0 +1,56 @@
+"""What people do at a table, in order, is the whole of a game: steps with their faces, events, deeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """A step was played; `faces`: what people's dice showed, in order, the rest of the step's being keyed."""
+
+    faces: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Applied:
+    """An event was added to the scenario, for the step that follows or a later one."""
+
+    event: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Done:
+    """A deed of the system was done: it holds from the next step on."""
+
+    deed: dict[str, Any]
+
+
+Input = Stepped | Applied | Done
+
+
+def parts(inputs: Sequence[Input]) -> Iterator[tuple[list[Stepped | Applied], Done | None]]:
+    """The inputs cut after each deed, with the deed; the last part has none."""
+    part: list[Stepped | Applied] = []
+    for given in inputs:
+        if isinstance(given, Done):
+            yield part, given
+            part = []
+        else:
+            part.append(given)
+    yield part, None
+
+
+def event_words(words: type[BaseModel]) -> type[BaseModel]:
+    """The model of a system's events."""
+    model: type[BaseModel] = get_args(words.model_fields["event"].annotation)[0]
+    return model
+
+
+def kinds_of(model: type[BaseModel] | None) -> list[str]:
+    """The kinds that a model of events or deeds knows."""
+    return [] if model is None else list(get_args(model.model_fields["kind"].annotation))
