@@ -7,17 +7,18 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from firesim.cli_run import Fps, Size, burn_one, wanted_of
-from firesim.cli_terminal import compiling, counting_bar, say, settings, tell
+from firesim.cli_terminal import compiling, counting_bar, interrupted, say, settings, tell
 
 if TYPE_CHECKING:
+    from firesim.studies.asked import Asked
     from firesim.studies.fires import Fires
     from firesim.studies.ledger import Ledger
     from firesim.studies.plan import Plan
@@ -97,26 +98,22 @@ def study(
         ("curves",) if no_maps else None, sources[0] if goes_on else out,
     )  # fmt: skip
     check_workers(workers)
-    plan = checked_plan(sources[0], asked)
-    headline = headline_of(plan, outcome)
+    with kept_told(asked.out) as known:
+        plan = known.plan = checked_plan(sources[0], asked)
+        headline = headline_of(plan, outcome)
+        if not dry_run:
+            with compiling(plan.prepared(0).scenario, "fast"):
+                compile_now(plan)
+            with engine_of(plan, workers, scheduler) as engine, fires_bar(plan, headline) as watch:
+                fires = burn_plan(
+                    plan, engine=engine, version=__version__, out=asked.out, watch=watch, say=say,
+                    retry_failed=retry_failed, parquet=parquet,
+                )  # fmt: skip
+            written = pictures(fires, asked.out) if asked.out and not no_pictures else []
     if dry_run:
-        tell_forecast(plan, workers, as_json)
-        return
-    folder = asked.out
-    kept = [0, plan.fires]
-    try:
-        with compiling(plan.prepared(0).scenario, "fast"):
-            compile_now(plan)
-        with engine_of(plan, workers, scheduler) as engine, fires_bar(plan, headline, kept) as watch:
-            fires = burn_plan(
-                plan, engine=engine, version=__version__, out=folder, watch=watch, say=say, retry_failed=retry_failed,
-                parquet=parquet,
-            )  # fmt: skip
-    except KeyboardInterrupt:
-        say_kept(folder, kept)
-        raise
-    written = pictures(fires, folder) if folder and not no_pictures else []
-    tell_study(fires, folder, written, as_json)
+        tell_forecast(plan, asked.out, workers, as_json)
+    else:
+        tell_study(fires, asked, written, as_json)
 
 
 def varied(vary: list[str] | None) -> dict[str, Any]:
@@ -182,14 +179,10 @@ def compile_now(plan: Plan) -> None:
 
 
 @contextmanager
-def fires_bar(plan: Plan, headline: str, kept: list[int]) -> Iterator[Callable[[Progress, Ledger], None]]:
-    """One bar: fires, fires per second, time left, the headline outcome with its interval. kept: done, asked for."""
-
-    def note(progress: Progress, ledger: Ledger) -> None:
-        kept[:] = [progress.done, progress.asked]
-
+def fires_bar(plan: Plan, headline: str) -> Iterator[Callable[[Progress, Ledger], None]]:
+    """One bar: fires, fires per second, time left, the headline outcome with its interval."""
     if not sys.stderr.isatty():
-        yield note
+        yield lambda progress, ledger: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
@@ -200,7 +193,6 @@ def fires_bar(plan: Plan, headline: str, kept: list[int]) -> Iterator[Callable[[
         task = bar.add_task("burning", total=plan.fires, told="")
 
         def show(progress: Progress, ledger: Ledger) -> None:
-            note(progress, ledger)
             told = told_of(progress, ledger, headline)
             bar.update(task, completed=progress.done, total=progress.asked, told=told)
 
@@ -217,30 +209,67 @@ def told_of(progress: Progress, ledger: Ledger, headline: str) -> str:
     return f"{progress.fires_per_second:,.0f} fires/s  {left}{headline} {mean:.4g} ± {half:.2g}{where}"
 
 
-def say_kept(folder: Path | None, kept: list[int]) -> None:
-    """What an interrupt leaves."""
+@dataclass
+class Known:
+    """The plan of a study, as soon as it is known."""
+
+    plan: Plan | None = None
+
+
+@contextmanager
+def kept_told(folder: Path | None) -> Iterator[Known]:
+    """Should Ctrl-C come, say what is kept of the study, and how to go on."""
+    known = Known()
+    try:
+        yield known
+    except KeyboardInterrupt:
+        interrupted()
+        say_kept(folder, known.plan)
+        raise
+
+
+def say_kept(folder: Path | None, plan: Plan | None) -> None:
+    """What an interrupt leaves, counted in the folder itself. plan: None where it was not made yet."""
+    from firesim.core.problems import InputError
+    from firesim.studies.folder import agreed, held, rows_there
+
     if folder is None:
         say("nothing of it is kept: with --out FOLDER a study can be gone on with")
         return
-    where = shlex.quote(str(folder))
-    say(f"{kept[0]:,} of {kept[1]:,} fires are kept in {where}; go on with: firesim study {where}")
+    old = None
+    with suppress(InputError):
+        old = held(folder)
+        plan = agreed(plan, old, folder) if plan and old else plan or old
+    if old is None or plan is None:
+        say(f"nothing is kept in {shlex.quote(str(folder))} yet; the same command begins anew")
+        return
+    most = "at most " if plan.until or plan.until_decided else ""
+    there = f"{rows_there(folder, plan):,} of {most}{plan.fires:,} fires are kept in {shlex.quote(str(folder))}"
+    say(f"{there}; the same command goes on")
 
 
-def tell_forecast(plan: Plan, workers: int | None, as_json: bool) -> None:
+def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json: bool) -> None:
     """The dry run."""
+    from firesim.studies.folder import agreed, held, rows_there
     from firesim.studies.forecast import forecast
 
+    old = held(folder) if folder else None
+    if folder and old:
+        plan = agreed(plan, old, folder)
     with compiling(plan.prepared(0).scenario, "fast"):
         compile_now(plan)
-    found = forecast(plan, workers or os.cpu_count() or 1)
+    for line in plan.notes:
+        say(line)
+    found = forecast(plan, workers or os.cpu_count() or 1, rows_there(folder, plan) if folder and old else 0)
     if as_json:
         tell(json.dumps(found.as_dict() | {"seed": plan.seed, "varied": [dict(v) for v in plan.values]}))
     else:
         tell(f"{plan.title} ({plan.prepared(0).system.name}, seed {plan.seed})\n{found}")
 
 
-def tell_study(fires: Fires, folder: Path | None, written: list[Path], as_json: bool) -> None:
+def tell_study(fires: Fires, asked: Asked, written: list[Path], as_json: bool) -> None:
     """The summary of a study, or one JSON document."""
+    folder = asked.out
     plan, summary = fires.plan, fires.summary()
     scenario = fires.scenario
     departures = sorted(
@@ -260,6 +289,8 @@ def tell_study(fires: Fires, folder: Path | None, written: list[Path], as_json: 
     tell(str(summary))
     for line in told_beside(fires, departures):
         tell(line)
+    if asked.replicates and plan.replicates > asked.replicates:
+        say(f"the folder holds {plan.replicates:,} replicates of each case, and all of them are shown")
     if folder:
         again = f"firesim replay {shlex.quote(str(folder))} --case 0 --replicate {plan.first_replicate}"
         say(f"wrote {folder}; any fire of it again: {again}")

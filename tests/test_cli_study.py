@@ -128,6 +128,30 @@ def test_a_dry_run_is_near_the_truth(desk):
     assert size / 2 < foretold["disk"] < 2 * size
 
 
+def test_a_dry_run_of_a_folder_tells_what_is_there(desk):
+    done("study", STREET, *WINDS, "--out", "new", "--no-pictures")
+    whole = done("study", STREET, *WINDS, "--out", "new", "--dry-run")
+    assert "2 cases of 60 fires: 120 fires; all 120 are there; 0 to burn" in whole.out
+    assert "time    none to burn" in whole.out
+    facts = json.loads(done("study", "new", "--replicates", 100, "--dry-run", "--json").out)
+    assert (facts["fires"], facts["there"], facts["left"]) == (200, 120, 80)
+    assert "200 fires; 120 are there; 80 to burn" in done("study", "new", "--replicates", 100, "--dry-run").out
+    assert "another study" in refused("study", HOUSE, "--seed", 7, "--out", "new", "--dry-run")
+
+
+def test_fewer_replicates_than_a_folder_holds_show_all(desk):
+    done("study", STREET, *WINDS, "--out", "new", "--no-pictures")
+    end = done("study", "new", "--replicates", 20, "--no-pictures")
+    assert "120 fires in 2 cases" in end.out
+    assert "the folder holds 60 replicates of each case, and all of them are shown" in end.err
+
+
+def test_a_range_that_misses_its_end_is_told(desk):
+    end = done("study", STREET, "--vary", "map.legend.h.st=10:3:20", "--replicates", 5, "--seed", 7)
+    assert "the range of 'map.legend.h.st' ends at 19: steps of 3 from 10 miss 20" in end.err.splitlines()
+    assert "miss" not in done("study", STREET, "--vary", "map.legend.h.st=10:3:19", "--replicates", 5, "--seed", 7).err
+
+
 def test_on_a_terminal_one_bar_tells_speed_time_left_and_the_headline(desk):
     if not hasattr(os, "openpty"):
         pytest.skip("there are no terminals here: the bar was not tried")
@@ -164,6 +188,7 @@ def test_on_a_terminal_one_bar_tells_speed_time_left_and_the_headline(desk):
         (("--until", "steps:1", "--until-decided", "steps"), "two stopping rules"),
         (("--replicates", 0), "replicates 0: expected a whole number from 1"),
         (("--workers", 0), "workers 0"),
+        (("--until-decided", "steps"), "one case: nothing to decide: expected --vary or --compare"),
         (("--outcome", "step"), "no outcome 'step'"),
         (("--vary", "weather.wind=E", "--vary", "weather.wind=W"), "'weather.wind' varies twice"),
         (("--out", "maps.txt/new"), "maps.txt"),
@@ -242,6 +267,7 @@ def test_a_fire_that_is_not_there(arguments, said):
 
 def test_folders_that_are_no_studies(desk):
     assert "there is no such folder" in refused("replay", "nowhere")
+    assert refused("replay", HOUSE) == f"{HOUSE}: this is a file: expected a study folder\n"
     Path("empty").mkdir()
     assert "this is no study folder" in refused("replay", "empty")
     shutil.copytree(STUDY, "broken")

@@ -151,12 +151,47 @@ def test_a_study_into_a_folder_keeps_what_was_finished_and_says_how_to_go_on(des
     assert (end.code, end.out) == (130, "")
     assert end.seconds < 5
     kept, said = end.err.splitlines()[-2:]
-    assert re.fullmatch(r"[\d,]+ of 3,000,000 fires are kept in new; go on with: firesim study new", kept)
+    assert re.fullmatch(r"[\d,]+ of 3,000,000 fires are kept in new; the same command goes on", kept)
     assert said == "interrupted"
     with sqlite3.connect("new/fires.sqlite") as store:
         (rows,) = store.execute("SELECT COUNT(*) FROM fires").fetchone()
     assert 0 < rows < 3_000_000
-    assert rows >= int(kept.split()[0].replace(",", ""))
+    assert rows == int(kept.split()[0].replace(",", ""))
+
+
+CUT_SHORT = """
+import sys
+from firesim import cli, cli_study
+
+def cut_short(*arguments):
+    raise KeyboardInterrupt
+setattr(cli_study, sys.argv.pop(1), cut_short)
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("at", ["checked_plan", "compile_now", "fires_bar", "pictures"])
+def test_what_a_folder_holds_is_counted_whenever_ctrl_c_comes(desk, at):
+    street = ROOT / "maps" / "street.toml"
+    options = ("study", street, "--replicates", 40, "--seed", 1, "--out", "new")
+    nothing = "nothing is kept in new yet; the same command begins anew"
+    finished = "40 of 40 fires are kept in new; the same command goes on"
+    assert said_at_the_end(at, *options) == (finished if at == "pictures" else nothing)
+    firesim.study(street, 40, seed=1, out="new")
+    kept = "40 of 40" if at == "checked_plan" else "90 of 90" if at == "pictures" else "40 of 90"
+    said = said_at_the_end(at, *options[:3], 90, *options[4:])
+    assert said == f"{kept} fires are kept in new; the same command goes on"
+
+
+def said_at_the_end(at: str, *arguments: object) -> str:
+    """The last line but one of a command cut short by Ctrl-C in a function of `cli_study`."""
+    end = subprocess.run(
+        [sys.executable, "-c", CUT_SHORT, at, *map(str, arguments)],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "HOME": str(Path.home())},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (end.returncode, end.stdout, end.stderr.splitlines()[-1]) == (130, "", "interrupted"), end.stderr
+    return end.stderr.splitlines()[-2]
 
 
 def test_a_study_without_a_folder_says_that_nothing_is_kept(desk):

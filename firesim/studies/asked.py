@@ -90,6 +90,8 @@ def rule_of(plan: Plan) -> sequential.Until | sequential.UntilDecided | None:
     if plan.until is not None:
         return sequential.until_of(plan.until, plan.columns)
     if plan.until_decided is not None:
+        if len(plan.cases) < 2:
+            raise InputError(Problem("one case: nothing to decide", "--vary or --compare"))
         return sequential.until_decided_of(plan.until_decided, plan.columns)
     return None
 

@@ -38,6 +38,8 @@ def chosen(
     """
     if not folder.exists():
         raise InputError(Problem("there is no such folder", "a study folder", file=str(folder)))
+    if not folder.is_dir():
+        raise InputError(Problem("this is a file", "a study folder", file=str(folder)))
     plan = read_frozen(folder)
     if case is not None and not 0 <= case < len(plan.cases):
         raise InputError(

@@ -32,6 +32,13 @@ class Steps(Sequence[Any]):
     start: Decimal
     step: Decimal
     many: int
+    end: Decimal
+
+    @property
+    def missed(self) -> str:
+        """What to say where the steps do not come to the end that was named: empty where they do."""
+        last = self.start + self.step * (self.many - 1)
+        return "" if last == self.end else f"ends at {last}: steps of {self.step} from {self.start} miss {self.end}"
 
     def __len__(self) -> int:
         return min(self.many, 2**62)
@@ -53,6 +60,12 @@ class Dimension:
 
     def __len__(self) -> int:
         return len(self.values[0])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A line for each range that misses its end."""
+        pairs = zip(self.keys, self.values, strict=True)
+        return tuple(f"the range of '{key}' {v.missed}" for key, v in pairs if isinstance(v, Steps) and v.missed)
 
     def at(self, place: int) -> dict[str, Any]:
         """The values in one place."""
@@ -158,7 +171,7 @@ def steps_of(key: str, start: Any, step: Any, end: Any, where: Where = ()) -> St
                 where,
             )
         )
-    return Steps(first, by, count)
+    return Steps(first, by, count, last)
 
 
 def count_of(design: Design, dimensions: Sequence[Dimension]) -> int:

@@ -142,6 +142,21 @@ def sqlite_has_tables(path: Path) -> bool:
         return path.stat().st_size > 0
 
 
+def rows_there(folder: Path, plan: Plan) -> int:
+    """How many fires of a plan its folder holds, those that failed among them; 0 where there is none to be read."""
+    path, end = folder / NAME, plan.first_replicate + plan.replicates
+    if not path.is_file():
+        return 0
+    with suppress(sqlite3.Error):
+        connection = read_only(path)
+        try:
+            asked = 'SELECT COUNT(*) FROM fires WHERE "case" < ? AND "replicate" >= ? AND "replicate" < ?'
+            return int(connection.execute(asked, (len(plan.cases), plan.first_replicate, end)).fetchone()[0])
+        finally:
+            connection.close()
+    return 0
+
+
 def differences(plan: Plan, old: Plan) -> list[str]:
     """What makes two studies different ones, in words."""
     told = []
@@ -176,6 +191,29 @@ def differing_keys(one: Any, other: Any, around: str = "") -> list[str]:
     return [around]
 
 
+def held(folder: Path) -> Plan | None:
+    """The plan of the study that a folder holds; None where it holds none. InputError where it cannot be read."""
+    if not (folder / FROZEN).exists() and frozen_in_store(folder / NAME) is None:
+        return None
+    return read_frozen(folder)
+
+
+def agreed(plan: Plan, old: Plan, folder: Path) -> Plan:
+    """The plan with as many replicates as the folder's own or more. InputError where that is of another study."""
+    if told := differences(plan, old):
+        raise InputError(
+            Problem(
+                f"this folder holds another study ({old.title}): {'; '.join(told)}",
+                "a new folder, or the study that it holds",
+                "name another with --out",
+                file=str(folder),
+            )
+        )
+    if plan.until is None and plan.until_decided is None:
+        plan = replace(plan, replicates=max(plan.replicates, old.replicates))
+    return plan
+
+
 # -------------------------------------------------------------------------------------------------------- the folder
 class Folder:
     """A study folder open for writing: `plan` (with as many replicates as it holds or more), `store`, `ledger`."""
@@ -196,21 +234,8 @@ class Folder:
 
     def _agreed(self, plan: Plan) -> tuple[Plan, Plan | None]:
         """The plan with as many replicates as the folder holds or more, and the folder's own; None: it is new."""
-        if not (self.path / FROZEN).exists() and frozen_in_store(self.path / NAME) is None:
-            return plan, None
-        old = read_frozen(self.path)
-        if told := differences(plan, old):
-            raise InputError(
-                Problem(
-                    f"this folder holds another study ({old.title}): {'; '.join(told)}",
-                    "a new folder, or the study that it holds",
-                    "name another with --out",
-                    file=str(self.path),
-                )
-            )
-        if plan.until is None and plan.until_decided is None:
-            plan = replace(plan, replicates=max(plan.replicates, old.replicates))
-        return plan, old
+        old = held(self.path)
+        return (plan, None) if old is None else (agreed(plan, old, self.path), old)
 
     def _check_rules(self) -> None:
         """Begun with other code: some fires are burnt again. InputError where they are other fires now."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,19 @@ from firesim.studies.plan import Plan
 
 TRIAL_SECONDS = 1.0
 CASES_TRIED = 8
+
+FIRES_LEAST, SECONDS_ENOUGH = 10, 1.0
+"""Fires of each case tried, unless they take longer than so many seconds."""
+
 DISK_AT_LEAST = 40_000
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """A study's size. seconds: on so many workers; disk, memory: bytes; tried: fires of the trial."""
+    """A study's size. seconds: to burn what is missing, on so many workers; disk, memory: bytes, of all fires.
+
+    tried: fires of the trial. there: fires that the study's folder holds already.
+    """
 
     cases: int
     replicates: int
@@ -30,33 +36,51 @@ class Forecast:
     memory: float
     tried: int
     at_most: bool
+    there: int = 0
 
     def __str__(self) -> str:
         most = "at most " if self.at_most else ""
         cases = f"{self.cases:,} case{'s' * (self.cases > 1)} of {self.replicates:,} fires: " if self.cases > 1 else ""
+        time = (
+            f"time    {most}about {duration(self.seconds)} of burning on {self.workers} "
+            f"worker{'s' * (self.workers > 1)} (from a trial of {self.tried:,} fires)"
+        )
         return "\n".join(
             [
-                f"{cases}{most}{self.fires:,} fires",
-                f"time    {most}about {duration(self.seconds)} on {self.workers} worker{'s' * (self.workers > 1)} "
-                f"(from a trial of {self.tried:,} fires)",
+                f"{cases}{most}{self.fires:,} fires{self._there}",
+                time if self.left else "time    none to burn",
                 f"disk    {most}about {size(self.disk)} in a study folder, exports included",
                 f"memory  {most}about {size(self.memory)} for the outcome rows and maps",
             ]
         )
 
+    @property
+    def left(self) -> int:
+        """How many fires are still to burn, at most."""
+        return self.fires - self.there
+
+    @property
+    def _there(self) -> str:
+        if not self.there:
+            return ""
+        if not self.left:
+            return f"; all {self.fires:,} are there; 0 to burn"
+        return f"; {self.there:,} are there; {'at most ' if self.at_most else ''}{self.left:,} to burn"
+
     def as_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return dict(self.__dict__)
+        return self.__dict__ | {"left": self.left}
 
 
-def forecast(plan: Plan, workers: int) -> Forecast:
-    """Burn a few fires of a few cases, spread evenly, and reckon."""
+def forecast(plan: Plan, workers: int, there: int = 0) -> Forecast:
+    """Burn a few fires of a few cases, spread evenly, and reckon. there: fires that need not be burnt any more."""
     tried_cases = sorted({round(i) for i in np.linspace(0, len(plan.cases) - 1, min(CASES_TRIED, len(plan.cases)))})
+    warm_up(plan, tried_cases[0])
     per_fire, row_bytes, map_bytes, tried = [], [], [], 0
     for case in tried_cases:
-        burnt, seconds = trial(plan, case, TRIAL_SECONDS / len(tried_cases))
-        tried += burnt.piece.count
-        per_fire.append(seconds / burnt.piece.count)
+        burnt, fires, seconds = trial(plan, case, TRIAL_SECONDS / len(tried_cases))
+        tried += fires
+        per_fire.append(seconds / fires)
         row_bytes.append(bytes_of_rows(burnt) + bytes_of_csv(burnt))
         map_bytes.append(3 * len(burnt.maps.packed()) if plan.keep else 0)
     ready = plan.prepared(0)
@@ -64,23 +88,32 @@ def forecast(plan: Plan, workers: int) -> Forecast:
     maps = 16 * len(ready.system.records) * int(np.prod(ready.shape)) * len(plan.cases) if plan.keep else 0
     disk = plan.fires * float(np.mean(row_bytes)) + len(plan.cases) * float(np.mean(map_bytes)) + DISK_AT_LEAST
     return Forecast(
-        len(plan.cases), plan.replicates, plan.fires, plan.fires * float(np.mean(per_fire)) / workers, workers, disk,
-        plan.fires * width + maps, tried, plan.until is not None or plan.until_decided is not None,
+        len(plan.cases), plan.replicates, plan.fires, (plan.fires - there) * float(np.mean(per_fire)) / workers,
+        workers, disk, plan.fires * width + maps, tried, plan.until is not None or plan.until_decided is not None,
+        there,
     )  # fmt: skip
 
 
-def trial(plan: Plan, case: int, seconds: float) -> tuple[Burnt, float]:
-    """Burn for about so long, twice as many fires each time; the last burst, and how long it took."""
+def warm_up(plan: Plan, case: int) -> None:
+    """Burn one fire of which no time is taken: the first of a process loads the kernels, which may last a second."""
+    Worker(plan.prepared(case), plan.seed).burn_piece(Piece(case, "", plan.first_replicate, 1))
+
+
+def trial(plan: Plan, case: int, seconds: float) -> tuple[Burnt, int, float]:
+    """Burn for about so long, twice as many fires each time; the last burst, all fires burnt, and how long they took.
+
+    Each case burns `FIRES_LEAST` fires whatever the time, short of `SECONDS_ENOUGH`: one or two would tell nothing of
+    the others.
+    """
     worker = Worker(plan.prepared(case), plan.seed)
-    fires = 1
-    began = perf_counter()
+    burst, fires, spent = 1, 0, 0.0
     while True:
-        start = perf_counter()
-        burnt = worker.burn_piece(Piece(case, "", plan.first_replicate, fires))
-        end = perf_counter()
-        if end - began + 2 * (end - start) > seconds or fires >= plan.replicates:
-            return burnt, end - start
-        fires = min(2 * fires, plan.replicates)
+        burnt = worker.burn_piece(Piece(case, "", plan.first_replicate, burst))
+        fires, spent = fires + burst, spent + burnt.seconds
+        enough = fires >= FIRES_LEAST or spent >= SECONDS_ENOUGH
+        if burst >= plan.replicates or (enough and spent + 2 * burnt.seconds > seconds):
+            return burnt, fires, spent
+        burst = min(2 * burst, plan.replicates)
 
 
 def bytes_of_rows(burnt: Burnt) -> float:
@@ -108,7 +141,7 @@ def duration(seconds: float) -> str:
     for unit, size_ in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size_:
             return f"{seconds / size_:.0f} {unit}"
-    return f"{seconds:.0f} seconds" if seconds >= 2 else f"{seconds:.1f} seconds"
+    return f"{seconds:.0f} seconds" if seconds >= 2 else f"{max(seconds, 0.1):.1f} seconds"
 
 
 def size(count: float) -> str:

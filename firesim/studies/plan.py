@@ -54,7 +54,7 @@ class Plan:
     documents: the scenarios without what varies; files: where they come from. columns: outcome columns of all cases.
     left_out: columns that only some cases have. until: `OUTCOME:HALFWIDTH`, until_decided: an outcome; the stopping
     rule, at most one. kernels: the digest of the rules it was begun with, empty before that. replicates: of each case;
-    with a stopping rule, at most.
+    with a stopping rule, at most. notes: what a person should know of it, in lines.
     """
 
     documents: tuple[Mapping[str, Any], ...]
@@ -71,6 +71,7 @@ class Plan:
     left_out: tuple[str, ...] = ()
     kernels: str = ""
     keep: tuple[str, ...] = KEPT
+    notes: tuple[str, ...] = field(default=(), compare=False)
     _documents: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
     _shapes: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _ready: dict[int, Prepared] = field(default_factory=dict, compare=False, repr=False)
@@ -188,6 +189,7 @@ def make_plan(
     plan = Plan(
         tuple(maker.documents), tuple(maker.files), tuple(maker.cases), keys, maker.columns, seed, first_replicate,
         replicates, maker.title, until, until_decided, maker.left_out, keep=keep,
+        notes=tuple(note for d in dimensions for note in d.notes),
     )  # fmt: skip
     check_size(plan)
     return plan

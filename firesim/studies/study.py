@@ -46,6 +46,8 @@ def burn_plan(
     in. say: told what a person should know. Raises InputError for a folder of another study and for a full disk;
     whatever ends it, what was committed stays.
     """
+    for note in plan.notes:
+        say(note)
     if out is None:
         return burnt(plan, Ledger(plan), engine, None, watch, retry_failed, block_fires)
     folder = Folder(out, plan, version, say)

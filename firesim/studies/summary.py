@@ -25,18 +25,33 @@ METHODS = {
     "mean": "Student's t with Hall's correction for skewness",
     "proportion": "Wilson's score interval",
     "quantile": "order statistics, free of assumptions on the distribution",
-    "difference": "pair by pair, as a mean; undecided below 6 differing pairs",
+    "difference": "pair by pair, as a mean; undecided below 6 differing pairs; of a time (..._at) over those pairs "
+    "alone in which it happened in both cases",
+    "narrowed": "how many times wider the interval would be if both cases had dice of their own; null where nothing "
+    "varies, or the cases differ by the same in every pair",
 }
 """How the intervals are made, all at 95 %."""
 
 METHOD_LINES = (
     "95 % intervals: of means by Student's t with Hall's correction for skewness, of what is 0 or 1",
-    "by Wilson's score.",
+    "by Wilson's score; `-`: too few fires for one.",
 )
 """What stands below the tables."""
 
-NAME_ROOM = 30
-"""Characters of a case's name in a table."""
+PAIRING_LINES = (
+    "pairing: how many times wider the interval would be if each case had dice of its own; `exact`: the",
+    "cases differ by the same in every pair; `-`: there is nothing to narrow, or no two pairs.",
+)
+"""What stands below differences."""
+
+SOME_LINES = (
+    "of N: a mean over those N pairs alone in which it happened in both cases; how often it happens is",
+    "no part of it.",
+)
+"""What stands below differences of times that some pairs lack."""
+
+NAME_ROOM, PAIR_ROOM = 30, 20
+"""Characters of a case's name in a table, and of each of two cases'."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +149,8 @@ class Summary:
             yield _line(row.column, wide, row, self.fires)
 
     def _many_cases(self) -> Iterator[str]:
-        names = short_names(case_names(self.cases), NAME_ROOM)
+        whole = case_names(self.cases)
+        names = [f"{case}  {name}" for case, name in enumerate(short_names(whole, NAME_ROOM))]
         wide = max(len(word) for word in [*names, *(row.column for row in self.rows)])
         yield f"{self.fires:,} fires in {len(self.cases)} cases"
         for column in dict.fromkeys(row.column for row in self.rows):
@@ -146,10 +162,14 @@ class Summary:
         if self.differences:
             yield ""
             yield from self._compared()
+        if any(len(name) > (PAIR_ROOM if self.differences else NAME_ROOM) for name in whole):
+            yield ""
+            yield "The cases in full"
+            yield from (f"{case}  {name}" for case, name in enumerate(whole))
 
     def _compared(self) -> Iterator[str]:
-        names = short_names(case_names(self.cases), 24)
-        pairs = [f"{names[d.case]} - {names[d.against]}" for d in self.differences]
+        names = short_names(case_names(self.cases), PAIR_ROOM)
+        pairs = [f"{d.case} - {d.against}  {names[d.case]} - {names[d.against]}" for d in self.differences]
         wide = max(len(pair) for pair in pairs)
         yield "Differences pair by pair (the same dice in both cases), 95 % intervals"
         for column, group in groupby(zip(self.differences, pairs, strict=True), key=lambda each: each[0].column):
@@ -163,6 +183,9 @@ class Summary:
             f"{decided} of {len(self.differences)} differences are decided (*); where there is none, "
             "about one in twenty would seem to be."
         )
+        yield from PAIRING_LINES
+        if any(difference.pairs < difference.replicates for difference in self.differences):
+            yield from SOME_LINES
 
 
 def _head(first: str, wide: int) -> str:
@@ -182,12 +205,13 @@ def _span(low: float, high: float) -> str:
 
 
 def _difference_figures(difference: Difference) -> str:
+    some = f"  of {difference.pairs:,}" if difference.pairs < difference.replicates else ""
     if difference.pairs < 2:
-        return f"{'-':>9}"
+        return f"{'-':>9}{some}"
     factor = difference.narrowed
     by = "-" if math.isnan(factor) else "exact" if math.isinf(factor) else f"{factor:.2f} x"
     star = " *" if difference.decided else ""
-    return f"{difference.mean:>9,.3f}  {_span(difference.low, difference.high):>21}  {by:>8}{star}"
+    return f"{difference.mean:>9,.3f}  {_span(difference.low, difference.high):>21}  {by:>8}{star}{some}"
 
 
 def _dicts(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -201,6 +225,7 @@ def difference_dict(difference: Difference) -> dict[str, Any]:
         "case": difference.case,
         "against": difference.against,
         "pairs": difference.pairs,
+        "replicates": difference.replicates,
         "mean": plain(difference.mean),
         "low": plain(difference.low),
         "high": plain(difference.high),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Any
 
@@ -72,9 +73,9 @@ def case_names(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """A name for each case from what it varies: `wind E, moisture damp`; `case 2` for what varies nothing.
 
     A dotted key is told by its last word, by the whole key where two end alike; a scenario by its
-    file's stem alone.
+    file's stem alone. What all cases share is left out.
     """
-    cases = with_stems(cases)
+    cases = without_shared(with_stems(cases))
     keys = list(dict.fromkeys(key for case in cases for key in case))
     last = [key.rpartition(".")[2] for key in keys]
     last_words = {key: word if last.count(word) == 1 else key for key, word in zip(keys, last, strict=True)}
@@ -85,16 +86,45 @@ def case_names(cases: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     )
 
 
+def without_shared(cases: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """The cases without the keys, and the entries of tables, that have the same value in all of them.
+
+    >>> without_shared(
+    ...     [{"steps": 9, "wind": {"from": "E", "force": 1}}, {"steps": 9, "wind": {"from": "W", "force": 1}}]
+    ... )
+    ({'wind': {'from': 'E'}}, {'wind': {'from': 'W'}})
+    """
+    if len(cases) < 2 or all(_same(case, cases[0]) for case in cases):
+        return tuple(cases)
+    shared = {key for key in cases[0] if all(key in case and _same(case[key], cases[0][key]) for case in cases)}
+    tables = {key for key in cases[0] if all(isinstance(case.get(key), Mapping) for case in cases)} - shared
+    left = {key: without_shared([case[key] for case in cases]) for key in tables}
+    return tuple(
+        {key: left[key][place] if key in left else value for key, value in case.items() if key not in shared}
+        for place, case in enumerate(cases)
+    )
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and repr(one) == repr(other)
+
+
 def with_stems(cases: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    """The cases, those of scenario files told by the files' stems where these differ.
+    """The cases, those of scenario files told by the files' stems, from the folder on in which they part.
 
     >>> with_stems([{"scenario": "maps/a.toml"}, {"scenario": "maps/b.toml"}])
     ({'scenario': 'a'}, {'scenario': 'b'})
+    >>> with_stems([{"scenario": "maps/old/a.toml"}, {"scenario": "maps/new/a.toml"}])
+    ({'scenario': 'old/a'}, {'scenario': 'new/a'})
     """
     files = {case["scenario"] for case in cases if str(case.get("scenario", "")).endswith(".toml")}
     stems = {file: PurePath(file).stem for file in files}
     if len(set(stems.values())) < len(stems):
-        return tuple(cases)
+        parts = [PurePath(file).parts[:-1] for file in files]
+        shared = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, zip(*parts, strict=False)))
+        stems = {file: PurePath(*PurePath(file).parts[shared:]).with_suffix("").as_posix() for file in files}
+        if len(set(stems.values())) < len(stems):
+            return tuple(cases)
     return tuple(
         {**case, "scenario": stems[case["scenario"]]} if case.get("scenario") in stems else case for case in cases
     )

@@ -180,7 +180,7 @@ SHIPS = {
     "new_fire_hurts": aboard(["A A"], 2, crew=[{"cell": [0, 1]}], options={"new_fire_hurts": True}),
     "weapon_until_it_burns": aboard(["A"], 3, ignite=[{"cell": [0, 0], "alight": False, "step": 2}]),
     "hull_checks": aboard(
-        ["A A"], 2, tables={"hull_check": {"2": 1, "7": 2}}, ignite=[{"cell": [0, n]} for n in (0, 1)]
+        ["A A"], 1, tables={"hull_check": {"2": 1, "7": 2}}, ignite=[{"cell": [0, n]} for n in (0, 1)]
     ),
 }
 

@@ -116,7 +116,9 @@ def test_cases_are_compared_and_answered(two):
 def test_tables_fit_a_terminal(plain, two):
     for found in (plain, two):
         assert max(len(line) for line in str(found).splitlines()) <= 100
-    assert "wind E - wind none" in str(two)
+    assert "1 - 0  wind E - wind none" in str(two)
+    assert "The cases in full" not in str(two)
+    assert "pairing: how many times wider" in str(two)
     assert "differences are decided" in str(two)
 
 
@@ -128,6 +130,30 @@ def test_long_names_do_not_burst_a_table():
     assert len(found.differences) == 11
 
 
+def test_every_case_has_its_number_and_a_name_of_its_own():
+    words = "a very long sentence of which nobody wants to read more than the"
+    cases = tuple({"note": f"{words} {n} {words}"} for n in ("first", "second", "third"))
+    found = str(summarize(outcomes(*({"lit": [n, n + 1, 5]} for n in range(3))), ("lit",), cases)).splitlines()
+    table = found[found.index("") + 2 :][:3]
+    assert [line.split()[0] for line in table] == ["0", "1", "2"]
+    assert len({line[:33] for line in table}) == 3
+    legend = found[found.index("The cases in full") + 1 :][:3]
+    assert legend == [f"{place}  note {case['note']}" for place, case in enumerate(cases)]
+    assert sum(line.startswith(("1 - 0  ", "2 - 0  ", "2 - 1  ")) for line in found) == 3
+
+
+def test_a_difference_of_times_says_of_how_many_pairs_it_is(two):
+    both = int(((a_case(1)["church_lit_at"] >= 0) & (a_case(2)["church_lit_at"] >= 0)).sum())
+    (found,) = [d for d in two.differences if d.column == "church_lit_at"]
+    assert (found.pairs, found.replicates) == (both, 300)
+    lines = str(two).splitlines()
+    told = [line for line in lines if line.startswith("1 - 0") and line.endswith(f"  of {both}")]
+    assert len(told) == 1
+    assert any(line.startswith("of N: a mean over those N pairs alone") for line in lines)
+    always = str(summarize(outcomes(a_case(1), a_case(2)), ("lit",), CASES))
+    assert "of N:" not in always
+
+
 def test_plain_data_is_json_without_nan(two):
     told = json.loads(json.dumps(two.as_dict(), allow_nan=False))
     assert told["fires"] == 600
@@ -137,7 +163,7 @@ def test_plain_data_is_json_without_nan(two):
     assert [q["q"] for q in outcome["quantiles"]] == list(QUANTILES)
     assert told["differences"][2]["decided"] is True
     assert told["differences"][1]["narrowed"] is None
-    assert set(told["methods"]) == {"mean", "proportion", "quantile", "difference"}
+    assert set(told["methods"]) == {"mean", "proportion", "quantile", "difference", "narrowed"}
 
 
 def test_a_study_summarizes_its_fires():

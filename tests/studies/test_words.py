@@ -80,3 +80,12 @@ def test_values_of_any_kind_are_named(value, text):
 def test_long_names_are_cut():
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdefg", 6) == "abcde…"
+
+
+def test_what_all_cases_share_is_in_no_name():
+    assert case_names([{"wind": "E", "steps": 5}, {"wind": "none", "steps": 5}]) == ("wind E", "wind none")
+    assert case_names([{"on": True}, {"on": 1}]) == ("on on", "on 1"), "another kind of value is another value"
+    assert case_names([{"h": {"st": 5, "armour": 1}}, {"h": {"st": 6, "armour": 1}}]) == ("h {st 5}", "h {st 6}")
+    assert case_names([{"wind": "E"}]) == ("wind E",)
+    files = [{"scenario": f"a/long/way/{name}/town.toml"} for name in ("one", "two")]
+    assert case_names(files) == ("one/town", "two/town")
