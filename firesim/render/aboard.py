@@ -125,7 +125,7 @@ def draw_arrow(canvas: Canvas, tail: Array, head: Array, hit: bool) -> None:
         return
     rim = max(0.8, 0.5 * thick)
     around = [withStroke(linewidth=rim + 1.4, foreground=PAPER), Normal()]
-    hollow = {"facecolor": PAPER, "edgecolor": SPARK, "linewidth": rim, "joinstyle": "miter"}
+    hollow: dict[str, Any] = {"facecolor": PAPER, "edgecolor": SPARK, "linewidth": rim, "joinstyle": "miter"}
     canvas.map.add_patch(Polygon(tip, path_effects=around, zorder=4.6, **hollow))
 
 
