@@ -97,9 +97,9 @@ def _write(
     from matplotlib.patheffects import withStroke
 
     at = canvas.to_axes(np.array(spot))
-    style = {"zorder": 6, "ha": "center", "va": "center", "color": inks[0]} | style
-    style["path_effects"] = [withStroke(linewidth=2.0, foreground=inks[1])]
-    canvas.map.text(at[0], at[1], text.replace("$", r"\$"), fontsize=size * board.POINT, **style)
+    usual: dict[str, Any] = {"zorder": 6, "ha": "center", "va": "center", "color": inks[0]}
+    usual["path_effects"] = [withStroke(linewidth=2.0, foreground=inks[1])]
+    canvas.map.text(at[0], at[1], text.replace("$", r"\$"), fontsize=size * board.POINT, **(usual | style))
 
 
 def draw_arrow(canvas: Canvas, tail: Array, head: Array, hit: bool) -> None:
