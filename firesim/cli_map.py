@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ LETTERS = {
 }  # fmt: skip
 """What stands for a mark of pictures; a mark that is a letter stands for itself."""
 
-GONE, PLAIN, STANDS = "#", ".", "o"
-"""What has no mark: something that the fire left, the ground, and what else stands on it."""
+GONE, PLAIN, STANDS, NOTHING = "#", ".", "o", " "
+"""What has no mark: something that the fire left, the ground, what else stands on it; and what has no name either."""
 
 COLUMNS_MOST = 80
 ROWS_MOST = 40
@@ -24,7 +25,9 @@ def letters(swatches: Any) -> list[str]:
     """The letter of each swatch; of those without a mark the first is the ground, on which the others stand."""
     made: list[str] = []
     for swatch in swatches:
-        if len(swatch.hatch) == 1:
+        if not swatch.label:
+            made.append(NOTHING)
+        elif len(swatch.hatch) == 1:
             made.append(str(swatch.hatch))
         elif swatch.hatch in LETTERS or swatch.changes:
             made.append(LETTERS.get(swatch.hatch, GONE))
@@ -66,8 +69,20 @@ def terminal_map(prepared: Any, scene: Any, around: list[int], columns: int = CO
                 made.append(" ")
             made.append("\n")
     seen = sorted(set(codes[top : top + tall, left : left + wide].ravel().tolist()))
-    _legend(made, [(shown[code], swatches[code]) for code in seen], columns)
+    _legend(made, [(shown[code], swatches[code]) for code in seen if swatches[code].label], columns)
+    for line in aboard(prepared, scene):
+        made.append("\n" + textwrap.fill(line, columns, subsequent_indent="  "))
     return made
+
+
+def aboard(prepared: Any, scene: Any) -> list[str]:
+    """Who is where, a line for each cell in which people are: `the helm (0, 1): Juno, Kest (person, burning)`."""
+    people: dict[int, list[str]] = {}
+    for piece in scene.pieces:
+        if piece.name:
+            swatch = prepared.system.piece_swatches[piece.code]
+            people.setdefault(piece.cell, []).append(piece.name + (f" ({swatch.label})" if swatch.changes else ""))
+    return [f"{prepared.system.cell_name(prepared, cell)}: {', '.join(people[cell])}" for cell in sorted(people)]
 
 
 def _window(around: list[int], rows: int, cols: int, tall: int, wide: int) -> tuple[int, int]:
@@ -89,6 +104,8 @@ def _header(left: int, wide: int) -> str:
 def _style(swatch: Any) -> str:
     from firesim.render.palette import ink_on
 
+    if not swatch.label:
+        return ""
     return f"{'bold ' if swatch.changes else ''}{ink_on(swatch.colour)} on {swatch.colour}"
 
 

@@ -136,12 +136,12 @@ def any_script() -> Iterator[None]:
         yield
 
 
-def steps_of(run: Run | Game) -> Iterator[tuple[Prepared, Frame]]:
-    """A run or a game once more, step by step, each with the scenario as it then stood."""
+def steps_of(run: Run | Game, told: bool = True) -> Iterator[tuple[Prepared, Frame]]:
+    """A run or a game once more, step by step, each with the scenario as it then stood; told: events with sentences."""
     from firesim.table.game import Game
 
     if not isinstance(run, Game):
-        yield from ((run.prepared, frame) for frame in run.frames())
+        yield from ((run.prepared, frame) for frame in run.frames(told))
         return
     last = -1
     for ready, frame in run.frames():
@@ -152,7 +152,7 @@ def steps_of(run: Run | Game) -> Iterator[tuple[Prepared, Frame]]:
 
 def scenes(run: Run | Game) -> Iterator[Scene]:
     """The pictures of a run or a game, step by step."""
-    for ready, frame in steps_of(run):
+    for ready, frame in steps_of(run, told=False):
         yield ready.system.scene(ready, frame.state, frame.events, frame.step)
 
 

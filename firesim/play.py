@@ -226,12 +226,12 @@ class Fire:
         outcome(self.prepared.params, self.state, row)
         return {name: int(value) for name, value in zip(self.prepared.columns, row, strict=True)}
 
-    def events(self, from_row: int = 0, end_row: int | None = None) -> list[Record]:
-        """What happened, from one row of the log to another."""
+    def events(self, from_row: int = 0, end_row: int | None = None, told: bool = True) -> list[Record]:
+        """What happened, from one row of the log to another; told: in sentences too."""
         system = self.prepared.system
         rows = self.log.rows[from_row : int(self.log.counts[0]) if end_row is None else end_row]
         return records(
-            rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings
+            rows, system.event_kinds, lambda cell: system.cell_name(self.prepared, cell), self.prepared.headings, told
         )
 
 
@@ -244,14 +244,14 @@ class Frame:
     events: list[Record]
 
 
-def frames(fire: Fire, last_step: int) -> Iterator[Frame]:
-    """Step 0, then every step to the fire's end or `last_step`."""
+def frames(fire: Fire, last_step: int, told: bool = True) -> Iterator[Frame]:
+    """Step 0, then every step to the fire's end or `last_step`; told: what happened in sentences too."""
     seen = 0
-    yield Frame(0, fire.state, fire.events())
+    yield Frame(0, fire.state, fire.events(told=told))
     more = fire.step < last_step and not fire.over()
     while more:
         more = fire.play_to(fire.step + 1) and fire.step < last_step
-        yield Frame(fire.step, fire.state, fire.events(seen))
+        yield Frame(fire.step, fire.state, fire.events(seen, told=told))
         seen = int(fire.log.counts[0])
 
 

@@ -88,11 +88,11 @@ class Run:
             self._history = History(self._replayed())
         return self._history
 
-    def frames(self) -> Iterator[Any]:
-        """The fire once more, frame by frame (`play.Frame`), at the cost of one state."""
+    def frames(self, told: bool = True) -> Iterator[Any]:
+        """The fire once more, frame by frame (`play.Frame`), at the cost of one state; told: events with sentences."""
         from firesim.play import Fire, frames
 
-        return frames(Fire(self._ready, self.seed, self.replicate, self.faces), self.last_step)
+        return frames(Fire(self._ready, self.seed, self.replicate, self.faces), self.last_step, told)
 
     def _replayed(self) -> dict[str, np.ndarray[Any, Any]]:
         from firesim.play import history_fields
@@ -109,7 +109,7 @@ class Run:
                 )
             )
         kept = {n: np.empty((steps, cells), self.state.cells.dtype[n]) for n in names}
-        for frame in self.frames():
+        for frame in self.frames(told=False):
             for name in names:
                 kept[name][frame.step] = frame.state.cells[name][:cells]
         return {n: a.reshape(steps, *shape) for n, a in kept.items()}

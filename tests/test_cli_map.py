@@ -10,6 +10,7 @@ from rich.console import Console
 
 import firesim
 from firesim.cli_map import letters, terminal_map
+from firesim.mapfiles.shipped import shipped
 from firesim.rules.base import SYSTEMS, system_named
 
 
@@ -68,3 +69,17 @@ def test_what_burns_or_has_burnt_has_letters_of_its_own(name: str) -> None:
     assert len(set(fires)) == len(fires)
     assert not set(fires) & {letter for letter, swatch in shown if not swatch.changes}
     assert [letter for letter, _ in shown].count(".") == 1
+
+
+def test_a_ship_shows_its_modules_alone_and_says_who_is_where() -> None:
+    run = firesim.run(shipped("freighter"), seed=9, steps=2)
+    scene = run.prepared.system.scene(run.prepared, run.state, run.events, 2)
+    lines = terminal_map(run.prepared, scene, []).plain.split("\n")
+    assert lines[2].rstrip() == "0   ."
+    assert lines[-1].startswith("the engine (4, 1): Marta")
+    legend = next(line for line in lines if "module" in line and "burning" in line and line.startswith(". "))
+    assert legend == ". module  * burning"
+    told = " ".join(line.strip() for line in lines)
+    assert "Captain Osei, Juno" in told
+    assert "(person, burning)" in told or "(out of action, burning)" in told
+    assert max(map(len, lines[1:])) <= 80

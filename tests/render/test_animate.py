@@ -201,7 +201,7 @@ def test_nearest_finds_the_nearest_colour():
         ({"fps": 0.0}, "0 frames per second: expected from 0.1 to 50"),
         ({"fps": float("nan")}, "nan frames per second"),
         ({"fps": 50.5}, "50.5 frames per second"),
-        ({"size": 49}, "a picture of 49 pixels: expected from 50 to 4000"),
+        ({"size": 49}, "a picture of 49 pixels: expected from 50 to 4,000"),
         ({"size": 4001}, "a picture of 4,001 pixels"),
     ],
 )
