@@ -93,7 +93,7 @@ def without_shared(cases: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any
     ...     [{"steps": 9, "wind": {"from": "E", "force": 1}}, {"steps": 9, "wind": {"from": "W", "force": 1}}]
     ... )
     ({'wind': {'from': 'E'}}, {'wind': {'from': 'W'}})
-    """  # noqa: E501
+    """
     if len(cases) < 2 or all(_same(case, cases[0]) for case in cases):
         return tuple(cases)
     shared = {key for key in cases[0] if all(key in case and _same(case[key], cases[0][key]) for case in cases)}
