@@ -13,7 +13,7 @@ import numpy as np
 
 from firesim.core.problems import InputError, Problem, listed, nearest
 from firesim.core.scenario import Scenario, checked
-from firesim.mapfiles.toml import Document, is_study, locate, read, read_mapping
+from firesim.mapfiles.toml import Document, is_study, locate, read, read_mapping, with_map_file
 from firesim.rules.base import STEPS_MOST, SYSTEMS, Prepared, system_named
 from firesim.runs import Run
 
@@ -38,8 +38,8 @@ Source = str | os.PathLike[str] | Mapping[str, Any] | Scenario
 def load(source: Source, changes: Mapping[str, Any] | None = None) -> Scenario:
     """A scenario from a TOML file or a dict of the same shape, checked.
 
-    source: path or dict. changes: dotted keys to new values, `{"weather.moisture": "damp"}`, applied before checking.
-    Raises InputError with every problem at once.
+    source: path or dict. changes: dotted keys to new values, `{"weather.moisture": "damp"}`, applied before checking;
+    `map` may be the name of a map's file. Raises InputError with every problem at once.
 
     >>> scenario = load({"system": "town", "map": {"rows": ["h"], "legend": {"h": {"st": 10}}}})
     >>> scenario.system
@@ -91,6 +91,9 @@ def scenario_of(document: Document, changes: Mapping[str, Any] | None = None) ->
             )
         )
     system = system_named(name)
+    if changes and isinstance(changes.get("map"), str):
+        document = with_map_file(document, Path(changes["map"]))
+        changes = {key: value for key, value in changes.items() if key != "map"}
     if changes:
         document = document.with_changes(changes, system.words)
     made, problems = checked(system, document.data, document.file)

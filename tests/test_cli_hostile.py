@@ -269,7 +269,8 @@ WRONG_OPTIONS = {
     "--set weather.wind=up": "weather.wind: there is no wind 'up': expected none, die, E, NE, NW, W, SW or SE\n",
     "--set map.legend.g.st=3": "cannot set 'map.legend.g.st': there is no 'g' in 'map.legend': expected h or m\n",
     "--set steps=x": "steps: steps is 'x': expected a whole number from 0 to 100000\n",
-    "--set map=other.toml": "map: map is 'other.toml': expected a table\n",
+    "--set map=other.toml": "other.toml: there is no such file",
+    "--set map=3": "map: map is 3: expected a table\n",
     "--set ignite[3].step=2": "cannot set 'ignite[3].step': 'ignite' has 1 item: expected [0] to [0]; "
     "counting begins at 0\n",
     "--set st --set =3 --set a..b=1": "'st' sets nothing: expected key=value; as weather.moisture=damp\n"

@@ -101,6 +101,16 @@ def test_settings_change_all_cases(desk):
     assert json.loads(changed)["summary"] == json.loads(json.dumps(fires.summary().as_dict()))
 
 
+def test_another_map_is_set_by_its_file(desk):
+    Path("row.toml").write_text("rows = ['h h h']\nlegend = { h = { armour = 2, st = 6 } }\n")
+    Path("town.toml").write_text('system = "town"\nmap = "none.toml"\nignite = [{ cell = [0, 2], alight = true }]\n')
+    Path("none.toml").write_text("rows = ['h']\nlegend = { h = { st = 6 } }\n")
+    done("run", "town.toml", "--set", "map=row.toml", "--seed", 1)
+    facts = json.loads(done("study", "town.toml", "--set", "map=row.toml", "--replicates", 5, "--json").out)
+    assert facts["fires"] == 5
+    assert "'weather.wind' is set and varies too" in refused("study", STREET, *WINDS, "--set", "weather.wind=E")
+
+
 def test_it_stops_when_it_is_sure_enough(desk):
     end = done("study", STREET, "--seed", 7, "--until", "buildings_lost:0.5", "--json")
     facts = json.loads(end.out)

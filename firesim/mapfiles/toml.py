@@ -103,9 +103,13 @@ def read_mapping(data: Mapping[str, Any], *, root: Path | None = None, map_file:
     return _with_map(Document(content), folder, folder, map_file)
 
 
+STUDY_WORDS = ("scenario", "compare", "vary", "range", "pair", "design", "replicates", "until", "until_decided")
+"""Keys of study files that no scenario has."""
+
+
 def is_study(data: Mapping[str, Any]) -> bool:
     """Whether a document is a study's, not a scenario's."""
-    return "system" not in data and ("scenario" in data or "compare" in data)
+    return "system" not in data and any(word in data for word in STUDY_WORDS)
 
 
 def with_map_file(document: Document, path: Path) -> Document:
@@ -137,10 +141,17 @@ def _with_map(document: Document, folder: Path, root: Path, given: Path | None) 
     return replace(document, data=data, map_document=inner, map_under=("map",) if nested else ())
 
 
-def below(name: str, folder: Path, root: Path, key: str = "map") -> Path:
-    """The file that a file in `folder` may name under `key`; InputError for any that does not lie below `root`."""
-    expected = "a file in the scenario's folder or below it"
-    hint = f"copy the {key} there, or give it on the command line"
+ELSEWHERE = "copy the map there, or give it on the command line"
+
+
+def below(
+    name: str, folder: Path, root: Path, key: str = "map", *, owner: str = "scenario", hint: str = ELSEWHERE
+) -> Path:
+    """The file that a file in `folder` may name under `key`; InputError for any that does not lie below `root`.
+
+    owner: what the file that names it is; hint: how to mend it.
+    """
+    expected = f"a file in the {owner}'s folder or below it"
     if not name or "\0" in name:
         raise InputError(Problem(f"{key} names no file", expected, where=(key,)))
     if Path(name).is_absolute():
@@ -150,7 +161,7 @@ def below(name: str, folder: Path, root: Path, key: str = "map") -> Path:
     except (OSError, RuntimeError):
         inside = False
     if not inside:
-        raise InputError(Problem(f"{key} = '{name}' leads out of the scenario's folder", expected, hint, (key,)))
+        raise InputError(Problem(f"{key} = '{name}' leads out of the {owner}'s folder", expected, hint, (key,)))
     return folder / name
 
 

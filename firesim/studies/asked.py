@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from firesim.core.problems import InputError, Problem
+from firesim.core.problems import InputError, Problem, listed
 from firesim.core.scenario import Scenario, parse_key, read_value
 from firesim.mapfiles.toml import Document, is_study, read, read_mapping
 from firesim.studies import sequential
@@ -25,6 +25,10 @@ REPLICATES = 1000
 
 REPLICATES_UNTIL = 1_000_000
 """The most of each case where a stopping rule says when it is enough."""
+
+
+ALONE_MOST = 20
+"""Values of each key that are checked alone where the study cannot be."""
 
 
 @dataclass
@@ -52,8 +56,9 @@ def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, in
     """The plan of a study file, a scenario (path, dict or Scenario) or a study folder. InputError with all problems."""
     if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() and is_study_folder(Path(source)):
         return from_folder(Path(source), asked)
+    check_kinds(asked)
     begun = begin(source)
-    problems: list[Problem] = []
+    problems = list(begun.problems)
     for other in asked.compare:
         try:
             begun.bases.append(Base(document_of(other), name_of(other, len(begun.bases))))
@@ -64,8 +69,10 @@ def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, in
             begun.dimensions.append(dimension(values))
         except InputError as error:
             problems += error.problems
+    varied = {key for each in begun.dimensions for key in each.keys}
+    problems += [Problem(f"'{key}' is set and varies too", "one of them") for key in asked.changes if key in varied]
     if problems:
-        raise InputError(problems)
+        raise InputError([*problems, *further(begun, asked, check)])
     words = begun.words
     until, decided = asked.until or words.get("until"), asked.until_decided or words.get("until_decided")
     if until and decided:
@@ -83,6 +90,44 @@ def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, in
     )  # fmt: skip
     rule_of(plan)
     return replace(plan, title=str(words.get("title") or plan.title))
+
+
+def check_kinds(asked: Any) -> None:
+    """InputError for what varies, goes together or is compared in a shape that it cannot have."""
+    problems = []
+    if not isinstance(asked.vary, Mapping):
+        problems.append(Problem(f"vary is {asked.vary!r:.60}", 'a dict, as {"weather.wind": ["none", "E"]}'))
+    listed_ones = isinstance(asked.pairs, Sequence) and not isinstance(asked.pairs, str)
+    if not listed_ones or not all(isinstance(pair, Mapping) and pair for pair in asked.pairs):
+        problems.append(Problem(f"pairs is {asked.pairs!r:.60}", "a list of dicts of keys and lists"))
+    if not isinstance(asked.compare, Sequence) or isinstance(asked.compare, str):
+        problems.append(Problem(f"compare is {asked.compare!r:.60}", "a list of scenarios"))
+    keep = asked.keep
+    if keep is not None and (isinstance(keep, str) or not isinstance(keep, Sequence)):
+        problems.append(Problem(f"keep is {keep!r:.60}", f"a list of {listed(KEPT)}"))
+    for name in ("until", "until_decided"):
+        word = getattr(asked, name)
+        if word is not None and not isinstance(word, str):
+            problems.append(Problem(f"{name} is {word!r:.60}", "a text"))
+    if problems:
+        raise InputError(problems)
+
+
+def further(begun: StudyFile, asked: Asked, check: Check) -> list[Problem]:
+    """What else is wrong, of a study that cannot be: the problems of what varies, key by key."""
+    found: dict[tuple[Any, ...], Problem] = {}
+    for each in begun.dimensions if begun.bases else []:
+        few = range(min(len(each), ALONE_MOST))
+        alone = Dimension(each.keys, tuple([values[place] for place in few] for values in each.values))
+        try:
+            make_plan(
+                begun.bases, [alone], check, seed=0, replicates=1, folder=begun.folder,
+                changes=begun.changes | dict(asked.changes), keep=(),
+            )  # fmt: skip
+        except InputError as error:
+            for problem in error.problems:
+                found.setdefault((problem.what, problem.file, problem.line, problem.column), problem)
+    return list(found.values())
 
 
 def rule_of(plan: Plan) -> sequential.Until | sequential.UntilDecided | None:
@@ -167,7 +212,9 @@ def first_of(*values: Any) -> Any:
 
 
 def kept(words: Sequence[str]) -> tuple[str, ...]:
-    """What is kept, in the order of `KEPT`."""
+    """What is kept, in the order of `KEPT`. InputError for a word that is none of them."""
+    if strange := [word for word in words if word not in KEPT]:
+        raise InputError([Problem(f"unknown word {word!r:.60} in keep", listed(KEPT)) for word in strange])
     return tuple(word for word in KEPT if word in words)
 
 

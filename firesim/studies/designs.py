@@ -90,6 +90,8 @@ def dimension(values: Mapping[str, Any], where: Where = ()) -> Dimension:
     problems: list[Problem] = []
     for key, written in values.items():
         try:
+            if not isinstance(key, str):
+                raise InputError(Problem(f"{key!r:.60} varies", 'a dotted key, as "weather.wind"', "", where))
             made[key] = values_of(key, written, (*where, key))
         except InputError as error:
             problems += error.problems
@@ -179,27 +181,27 @@ def count_of(design: Design, dimensions: Sequence[Dimension]) -> int:
     return math.prod(len(d) for d in dimensions) if design.kind == "grid" else design.cases
 
 
+def design_problems(design: Design) -> list[Problem]:
+    """What is wrong with a design whatever varies."""
+    if design.kind not in KINDS:
+        hint = nearest(design.kind, KINDS)
+        return [Problem(f"there is no design '{design.kind}'", listed(KINDS), hint, ("design", "kind"))]
+    if design.kind == "grid":
+        return []
+    if isinstance(design.cases, bool) or not isinstance(design.cases, int) or design.cases < 1:
+        what = f"a {design.kind} of {design.cases!r} cases"
+        return [Problem(what, "a whole number from 1", "", ("design", "cases"))]
+    if design.kind == "sobol" and design.cases & (design.cases - 1):
+        near = 2 ** round(math.log2(design.cases))
+        return [Problem(f"{design.cases} Sobol points", "a power of 2", f"take {near}", ("design", "cases"))]
+    return []
+
+
 def checked_design(design: Design, dimensions: Sequence[Dimension], others: int = 1) -> None:
     """InputError for a design that cannot be or has too many cases. others: times so many."""
-    problems = []
-    if design.kind not in KINDS:
-        problems.append(
-            Problem(
-                f"there is no design '{design.kind}'", listed(KINDS), nearest(design.kind, KINDS), ("design", "kind")
-            )
-        )
-    elif design.kind != "grid":
-        if isinstance(design.cases, bool) or not isinstance(design.cases, int) or design.cases < 1:
-            problems.append(
-                Problem(f"a {design.kind} of {design.cases!r} cases", "a whole number from 1", "", ("design", "cases"))
-            )
-        elif design.kind == "sobol" and design.cases & (design.cases - 1):
-            near = 2 ** round(math.log2(design.cases))
-            problems.append(
-                Problem(f"{design.cases} Sobol points", "a power of 2", f"take {near}", ("design", "cases"))
-            )
-        if not dimensions:
-            problems.append(Problem(f"a {design.kind} of nothing", "at least one key under [vary]", "", ("design",)))
+    problems = design_problems(design)
+    if not problems and design.kind != "grid" and not dimensions:
+        problems.append(Problem(f"a {design.kind} of nothing", "at least one key under [vary]", "", ("design",)))
     keys = [key for d in dimensions for key in d.keys]
     problems += [
         Problem(f"'{key}' varies twice", "each key once") for key in sorted({k for k in keys if keys.count(k) > 1})

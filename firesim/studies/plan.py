@@ -215,8 +215,9 @@ class _Maker:
         """Check one case and take it in."""
         shown = ({"scenario": base.name} if compared else {}) | values
         try:
-            place, document = self._base(base, values.get("map"))
-            dotted = self.changes | {k: v for k, v in values.items() if not (k == "map" and isinstance(v, str))}
+            dotted = self.changes | values
+            place, document = self._base(base, dotted.get("map"))
+            dotted = {k: v for k, v in dotted.items() if not (k == "map" and isinstance(v, str))}
             scenario = self.check(document, dotted)
         except InputError as error:
             told = ", ".join(f"{key} = {_short(value)}" for key, value in shown.items())
@@ -239,7 +240,9 @@ class _Maker:
 
     def _map(self, name: str) -> Path:
         """The file of a varied map: below a study file's folder, anywhere where a person names it."""
-        return Path(name) if self.folder is None else below(name, self.folder, self.folder)
+        if self.folder is None:
+            return Path(name)
+        return below(name, self.folder, self.folder, owner="study file", hint="copy the map there")
 
     def _see_columns(self, scenario: Scenario, values: Mapping[str, Any]) -> None:
         """Columns depend on what is watched alone: one case of each list is made ready to name them."""

@@ -1,7 +1,7 @@
 """Study files: what varies, how often, from which seed, when to stop; TOML, every problem at its line and column.
 
 A list under `[vary]` is always a list of values, three numbers or not; a range is a table `{ from, step, to }` there,
-or `[from, step, to]` under `[range]`. Both ends of a range are included.
+or `[from, step, to]` under `[range]`. The end of a range is included where its steps come to it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from typing import Any
 from firesim.core.problems import InputError, Problem, Where, listed, nearest
 from firesim.core.scenario import parse_key
 from firesim.mapfiles.toml import Document, below, locate, read, read_mapping
-from firesim.studies.designs import Design, Dimension, dimension, steps_of
-from firesim.studies.plan import Base
+from firesim.studies.designs import Design, Dimension, checked_design, design_problems, dimension, steps_of
+from firesim.studies.plan import REPLICATES_MOST, SEED_END, Base, whole
 from firesim.studies.tally import KEPT
 
 WORDS = (
     "scenario", "compare", "title", "replicates", "first_replicate", "seed", "until", "until_decided", "keep",
     "set", "vary", "range", "pair", "design",
 )  # fmt: skip
+
+MOVE = "copy the scenario there, or put the study file into a folder around both"
 
 KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "scenario": ((str, Mapping), "the name of a scenario file, or a table [scenario]"),
@@ -43,7 +45,7 @@ KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
 
 @dataclass
 class StudyFile:
-    """A study file as read: where to begin, what varies, and the rest of its words."""
+    """A study file as read: where to begin, what varies, the rest of its words; and what is wrong with it."""
 
     bases: list[Base]
     dimensions: list[Dimension]
@@ -51,11 +53,12 @@ class StudyFile:
     design: Design = field(default_factory=Design)
     words: dict[str, Any] = field(default_factory=dict)
     changes: dict[str, Any] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
 
 
 def read_study(document: Document) -> StudyFile:
-    """A study from its document. InputError with every problem, in their places."""
-    data = document.data
+    """A study from its document, with every problem of the file in its place; what is sound is read all the same."""
+    data = dict(document.data)
     folder = Path(document.file).parent if document.file else None
     problems = [
         Problem(f"unknown key '{key}'", listed(WORDS, 20), nearest(key, WORDS), (key,))
@@ -64,17 +67,14 @@ def read_study(document: Document) -> StudyFile:
     ]
     for key, (kind, expected) in KINDS.items():
         if key in data and (not isinstance(data[key], kind) or isinstance(data[key], bool)):
-            problems.append(Problem(f"{key} is {data[key]!r:.60}", expected, "", (key,)))
-    if problems:
-        raise InputError(locate(problems, document))
+            problems.append(Problem(f"{key} is {data.pop(key)!r:.60}", expected, "", (key,)))
     read_file = StudyFile([], [], folder)
     for part in (_bases, _dimensions, _rest):
         try:
             part(data, read_file, document)
         except InputError as error:
             problems += error.problems
-    if problems:
-        raise InputError(locate([p for p in problems if not p.file], document) + [p for p in problems if p.file])
+    read_file.problems = locate([p for p in problems if not p.file], document) + [p for p in problems if p.file]
     return read_file
 
 
@@ -83,6 +83,10 @@ def _bases(data: Mapping[str, Any], made: StudyFile, document: Document) -> None
     problems: list[Problem] = []
     if "scenario" in data and "compare" in data:
         raise InputError(Problem("both scenario and compare are given", "one of them", "", ("compare",)))
+    if "scenario" not in data and "compare" not in data:
+        if {"scenario", "compare"} & set(document.data):
+            return  # it is told already
+        raise InputError(Problem("a study file without scenario", 'scenario = "FILE.toml", or compare = [...]'))
     names = data.get("compare", [data.get("scenario")])
     if not names or ("compare" in data and len(names) < 2):
         raise InputError(Problem(f"compare names {len(names)} scenarios", "two or more", "", ("compare",)))
@@ -91,7 +95,11 @@ def _bases(data: Mapping[str, Any], made: StudyFile, document: Document) -> None
         where: Where = ("compare", place) if "compare" in data else ("scenario",)
         try:
             if isinstance(name, str):
-                path = below(name, folder, folder, "scenario") if made.folder else Path(name)
+                path = (
+                    below(name, folder, folder, "scenario", owner="study file", hint=MOVE)
+                    if made.folder
+                    else Path(name)
+                )
                 made.bases.append(Base(read(path), name))
             elif isinstance(name, Mapping):
                 made.bases.append(Base(read_mapping(name, root=folder), f"scenario {place + 1}"))
@@ -147,17 +155,42 @@ def _rest(data: Mapping[str, Any], made: StudyFile, document: Document) -> None:
     problems = [
         Problem(f"unknown word {k!r}", listed(KEPT), "", ("keep",)) for k in data.get("keep", []) if k not in KEPT
     ]
-    design = data.get("design", {})
-    words = ("kind", "cases", "seed")
-    problems += [
-        Problem(f"unknown key '{k}'", listed(words), nearest(k, words), ("design", k)) for k in design if k not in words
-    ]
-    if not problems:
-        made.design = Design(str(design.get("kind", "grid")), design.get("cases", 0), design.get("seed", 0))
-        if isinstance(made.design.seed, bool) or not isinstance(made.design.seed, int) or made.design.seed < 0:
-            problems.append(Problem(f"seed is {made.design.seed!r}", "a whole number from 0", "", ("design", "seed")))
+    bounds = (("replicates", 1, REPLICATES_MOST), ("first_replicate", 0, SEED_END - 1), ("seed", 0, SEED_END - 1))
+    for name, least, most in bounds:
+        try:
+            if name in data:
+                whole(name, data[name], least, most)
+        except InputError as error:
+            problems += [replace(p, where=(name,)) for p in error.problems]
+    if "until" in data and "until_decided" in data:
+        problems.append(Problem("two stopping rules, until and until_decided", "one of them", "", ("until_decided",)))
+    for key in made.changes:
+        if any(key in each.keys for each in made.dimensions):
+            problems.append(Problem(f"'{key}' is set and varies too", "one of them", "", ("set",)))
+    try:
+        made.design = _design(data.get("design", {}), made.dimensions)
+    except InputError as error:
+        problems += error.problems
     if problems:
         raise InputError(problems)
+
+
+def _design(table: Mapping[str, Any], dimensions: list[Dimension]) -> Design:
+    """The design of `[design]`. InputError with all that is wrong with it."""
+    words = ("kind", "cases", "seed")
+    problems = [
+        Problem(f"unknown key '{k}'", listed(words), nearest(k, words), ("design", k)) for k in table if k not in words
+    ]
+    seed = table.get("seed", 0)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        problems.append(Problem(f"seed is {seed!r}", "a whole number from 0", "", ("design", "seed")))
+        seed = 0
+    made = Design(str(table.get("kind", "grid")), table.get("cases", 0), seed)
+    problems += design_problems(made)
+    if problems:
+        raise InputError(problems)
+    checked_design(made, dimensions)
+    return made
 
 
 def leaves(table: Mapping[str, Any], around: Where) -> list[tuple[Where, str, Any]]:

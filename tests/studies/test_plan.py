@@ -119,13 +119,86 @@ def test_maps_and_scenarios_may_vary(desk: Path) -> None:
         ('scenario = "street.toml"\nuntil = "steps:1"\nuntil_decided = "steps"\n', "two stopping rules"),
         ('scenario = "street.toml"\n[[pair]]\n', "a pair of nothing"),
         ("scenario = 3\n", "study.toml:1:1: scenario is 3"),
+        ("[vary]\nweather.wind = ['E']\n", "study.toml:1:1: a study file without scenario: expected scenario ="),
+        ('scenario = "../a.toml"\n', "or put the study file into a folder around both"),
+        ('scenario = "street.toml"\n[vary]\nmap = ["../a.toml"]\n', "file's folder or below it; copy the map there"),
+        ('scenario = "street.toml"\nseed = -1\n', "study.toml:2:1: seed -1: expected a whole number from 0"),
+        ('scenario = "street.toml"\n[design]\nkind = "sobel"\n', "study.toml:3:1: there is no design 'sobel'"),
+        ('scenario = "street.toml"\n[design]\nkind = "sobol"\ncases = 3\n', "study.toml:4:1: 3 Sobol points"),
+        ('scenario = "street.toml"\n[set]\nsteps = 3\n[vary]\nsteps = [1, 2]\n', "'steps' is set and varies too"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_study_file_is_told_in_its_place(desk: Path, text: str, told: str) -> None:
     assert told in refused(lambda: plan(study_file(text), replicates=None))
 
 
+def test_all_that_is_wrong_with_a_study_file_is_told_at_once(desk: Path) -> None:
+    told = refused(lambda: plan(study_file("""scenario = "street.toml"
+colour = 3
+seed = -1
+replicates = 0
+[vary]
+weather.wind = ["none", "Q"]
+weather.winds = ["E"]
+map.legend.h.st = { from = 1, step = 0, to = 4 }
+[design]
+kind = "sobel"
+seed = -4
+"""), replicates=None, seed=None)).splitlines()  # fmt: skip
+    begins = [
+        "study.toml:2:1",
+        "study.toml:3:1",
+        "study.toml:4:1",
+        "study.toml:8:",
+        "study.toml:10:1",
+        "study.toml:11:1",
+    ]
+    assert [line.startswith(begin) for line, begin in zip(told, begins, strict=False)] == [True] * 6, told
+    assert "there is no wind 'Q'" in told[6]
+    assert "there is no 'winds'" in told[7]
+    assert len(told) == 8
+    elsewhere = refused(lambda: plan(study_file('scenario = "street.toml"\nseed = -1\ncompare = []\n')))
+    assert "seed -1" in elsewhere
+    assert "both scenario and compare" in elsewhere
+
+
 # ------------------------------------------------------------------------------------------------------------- cases
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ({"vary": 3}, "vary is 3: expected a dict"),
+        ({"vary": ["a"]}, "vary is ['a']: expected a dict"),
+        ({"vary": {5: [1]}}, "5 varies: expected a dotted key"),
+        ({"pairs": [3]}, "pairs is [3]: expected a list of dicts"),
+        ({"pairs": {"steps": [1]}}, "expected a list of dicts"),
+        ({"compare": 3}, "compare is 3: expected a list of scenarios"),
+        ({"keep": "maps"}, "keep is 'maps': expected a list of maps or curves"),
+        ({"keep": ["map"]}, "unknown word 'map' in keep: expected maps or curves"),
+        ({"until": 3}, "until is 3: expected a text"),
+        ({"until_decided": "steps"}, "one case: nothing to decide"),
+        ({"vary": {"steps": [1, 2]}, "changes": {"steps": 3}}, "'steps' is set and varies too"),
+    ],
+)
+def test_what_has_another_shape_than_it_can_have(words: dict[str, Any], told: str) -> None:
+    assert told in refused(lambda: firesim.study(SMALL, 5, seed=SEED, **words))
+
+
+def test_a_range_that_misses_its_end_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="'steps' ends at 7: steps of 3 from 1 miss 9"):
+        firesim.study(SMALL, 2, seed=SEED, vary={"steps": {"from": 1, "step": 3, "to": 9}})
+
+
+def test_another_map_is_a_change_as_any(desk: Path) -> None:
+    Path("long.toml").write_text("rows = ['h h h h h h']\nlegend = { h = { armour = 2, st = 6 } }\n")
+    small = SMALL | {"watch": []}
+    scenario = firesim.load(small, {"map": "long.toml", "map.legend.h.st": 9})
+    assert (scenario.document["map"]["rows"], scenario.document["map"]["legend"]["h"]["st"]) == (["h h h h h h"], 9)
+    made = plan(small, changes={"map": "long.toml"}, vary={"map.legend.h.st": [6, 9]})
+    assert [made.prepared(case).shape for case in (0, 1)] == [(1, 6), (1, 6)]
+    assert made.document(1) == scenario.document
+    assert "there is no such file" in refused(lambda: firesim.load(small, {"map": "nowhere.toml"}))
+
+
 def test_problems_of_all_cases_are_told_once_each() -> None:
     told = refused(lambda: plan(vary={"weather.wind": ["E", "Q", "X"], ARMOUR: [1, 2, 3]}))
     lines = told.splitlines()
