@@ -20,7 +20,7 @@ from firesim.mapfiles.shipped import SMALLEST, shipped
 from firesim.rules.base import SYSTEMS
 
 MAPS = Path(__file__).resolve().parent.parent / "maps"
-FILES = sorted(MAPS.glob("*.toml"))
+FILES = sorted(path for path in MAPS.glob("*.toml") if not path.name.endswith(".study.toml"))
 PLANS = sorted(MAPS.glob("*/*.toml"))
 SHIPS = ("scout", "freighter", "freighter-engine", "freighter-boarder", "cruiser", "ring")
 

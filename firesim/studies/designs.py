@@ -106,7 +106,7 @@ def dimension(values: Mapping[str, Any], where: Where = ()) -> Dimension:
 
 
 def values_of(key: str, written: Any, where: Where = ()) -> Values:
-    """The values of one key: a list as it stands, or a range `{ from, step, to }`, both ends included."""
+    """The values of one key: a list as it stands, or a range, see `range_of`."""
     if isinstance(written, range):
         written = list(written[: CASES_MOST + 1])
     elif isinstance(written, Steps):
@@ -130,7 +130,7 @@ def values_of(key: str, written: Any, where: Where = ()) -> Values:
 
 
 def range_of(key: str, written: Mapping[str, Any], where: Where = ()) -> Steps:
-    """A range, both ends included: `{ from = 0, step = 0.5, to = 2 }`; step 1 where it is left out."""
+    """A range `{ from = 0, step = 0.5, to = 2 }`, its end included where the steps come to it; step 1 if left out."""
     problems = [
         Problem(
             f"unknown word '{word}' in the range of '{key}'",
@@ -152,7 +152,7 @@ def range_of(key: str, written: Mapping[str, Any], where: Where = ()) -> Steps:
 
 
 def steps_of(key: str, start: Any, step: Any, end: Any, where: Where = ()) -> Steps:
-    """`[from, step, to]`, both ends included; InputError where that is no range."""
+    """`[from, step, to]`, the end included where the steps come to it; InputError where that is no range."""
     numbers = []
     for word, value in (("from", start), ("step", step), ("to", end)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
