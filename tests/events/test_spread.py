@@ -49,7 +49,9 @@ def test_every_hex_of_a_town_that_burnt_is_lit_once_by_one_that_burnt() -> None:
     for seed in range(120):
         run = firesim.run(random_town(seed), seed=seed, steps=40)
         at = run.state.cells.at[:, 0]
-        assert sorted((lit.cell, lit.step) for lit in run.spread) == [(c, at[c]) for c in np.flatnonzero(at >= 0)], seed
+        first = sorted({lit.cell: lit.step for lit in reversed(run.spread)}.items())  # one doused may be lit again
+        assert first == [(c, at[c]) for c in np.flatnonzero(at >= 0)], seed
+        assert len(first) == len(run.spread) or any(event.event == "doused" for event in run.events), seed
         for lit in run.spread:
             if lit.source != NOBODY:
                 assert 0 <= at[lit.source] <= lit.step, seed

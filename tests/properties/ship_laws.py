@@ -20,7 +20,8 @@ Document = dict[str, Any]
 Array = np.ndarray[Any, Any]
 
 KEPT = ("crew", "items", "ship", "tally", "counts", "lists", "touched_list")
-FIRE_DICE = ("burns", "splash hits", "occupant")
+DOOR_DICE = ("door die", "door fails", "held door die", "held door fails")
+FIRE_DICE = tuple(f"{name}{dice}" for name in ("burns", "splash hits", "occupant") for dice in ("", ", two dice"))
 """Events of the one die of fire damage that a person may take in a phase."""
 
 
@@ -169,8 +170,8 @@ def lists_hold_what_they_say(fire: Watched) -> None:
 def doors_open_once_a_phase(fire: Watched) -> None:
     """A door is told to open once a phase, rolls its dice after that, and at most two."""
     for phase in fire.phases:
-        opened = Counter(event.cell for event in phase.events if event.event == "door open")
-        rolled = Counter(event.cell for event in phase.events if event.event == "door die")
+        opened = Counter(event.cell for event in phase.events if event.event in ("door open", "door opens"))
+        rolled = Counter(event.cell for event in phase.events if event.event in DOOR_DICE)
         assert all(count == 1 for count in opened.values())
         assert set(rolled) <= set(opened)
         assert all(count <= 2 for count in rolled.values())
