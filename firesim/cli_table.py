@@ -134,7 +134,11 @@ class Table:
 
     def do_undo(self, words: str) -> None:
         """Take back the last things done, or go back to a step."""
+        from firesim.core.problems import InputError, Problem
+
         back_to = words.removeprefix("to").strip() if words.startswith("to") else None
+        if back_to == "":
+            raise InputError(Problem("undo to which step?", "undo to 4", "undo alone takes back the last thing done"))
         if back_to is not None:
             self.game.undo(to=self.number(back_to, 0))
         else:
@@ -232,16 +236,20 @@ class Table:
         """The game so far on printable pages."""
         from firesim.outputs import write_sheets
 
-        name = words.removesuffix(" players").strip()
+        name = words.removesuffix(" players").removeprefix("players ").strip()
         say(f"  wrote {write_sheets(self.game, self.file(name, '.pdf'), name != words)[0]}")
 
     def do_save(self, words: str) -> None:
-        """Keep the game in another file from now on."""
+        """Keep the game in another file from now on; never over a file that is there."""
+        from firesim.core.problems import InputError, Problem
         from firesim.table import saves
 
         if words:
-            saves.write(self.game, Path(words), self.dice)
-            self.save_at = Path(words)
+            chosen = Path(words)
+            if chosen.exists() and not (self.save_at.exists() and chosen.samefile(self.save_at)):
+                raise InputError(Problem("there is a file already", "the name of a new one", file=words[:200]))
+            saves.write(self.game, chosen, self.dice)
+            self.save_at = chosen
         say(f"  the game is kept in {self.save_at}, after everything that is done")
 
     def do_help(self, _: str) -> None:

@@ -19,7 +19,7 @@ from firesim.play import Ask, Fire, Frame
 from firesim.rules.base import STEPS_MOST, Prepared, system_named
 from firesim.table.inputs import Applied, Done, Input, Stepped, event_words, kinds_of, parts
 from firesim.table.proof import state_digest
-from firesim.table.rolling import Tell, carried, roll_step
+from firesim.table.rolling import Tell, a_face, carried, roll_step
 from firesim.table.why import Why, why
 
 
@@ -184,7 +184,7 @@ class Game:
         finished; the next call goes on with them. Raises InputError when the fire is over.
         """
         self._check_not_over()
-        typed = [*self.under_way, *faces]
+        typed = [*self.under_way, *(a_face(face) for face in faces)]
         _ = self.digest  # of the state before the step: a save made while it is rolled is of that state
         rows = int(self._fire.log.counts[0])
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from firesim.core.fields import copied, restore
 from firesim.core.problems import InputError, Problem
 from firesim.dice import tape as tapes
@@ -41,6 +43,18 @@ class Mark:
         restore(self.fire.state, self.state)
 
 
+def a_face(face: Any, sides: int | None = None) -> int:
+    """A face as people give it, a whole number that the die shows; InputError for anything else."""
+    whole = isinstance(face, (int, np.integer)) and not isinstance(face, bool)
+    if not whole or not 1 <= int(face) <= (sides or FACE_MOST):
+        raise InputError(Problem(f"{face!r} is no face", f"a whole number from 1 to {sides or FACE_MOST}", file="dice"))
+    return int(face)
+
+
+FACE_MOST = 100
+"""No die of any game has more sides."""
+
+
 def roll_step(
     fire: Fire,
     typed: list[int],
@@ -62,7 +76,7 @@ def roll_step(
     def ask_and_keep(prompt: str, sides: int) -> int:
         assert ask is not None
         asked_at.append(fire.told)
-        face = ask(prompt, sides)
+        face = a_face(ask(prompt, sides), sides)
         typed.append(face)
         if typing:
             typing()
