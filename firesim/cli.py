@@ -17,7 +17,22 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from firesim import cli_play
-from firesim.cli_run import Fps, Size, burn_one, print_run, wanted_of
+from firesim.cli_run import (
+    Fps,
+    Gif,
+    Json,
+    Log,
+    Mp4,
+    Out,
+    Player,
+    Png,
+    Sheets,
+    Size,
+    Spread,
+    burn_one,
+    print_run,
+    wanted_of,
+)  # fmt: skip
 from firesim.cli_study import register
 from firesim.cli_terminal import (
     cell_of,
@@ -104,7 +119,6 @@ ScenarioFile = Annotated[Path, typer.Argument(metavar="SCENARIO", help="A scenar
 Seed = Annotated[
     int | None, typer.Option(help="Key of all dice; the same seed is the same fire. Default: a fresh one.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the scenario: weather.moisture=damp. Repeatable."),
@@ -134,18 +148,16 @@ def run(
     dice: Annotated[
         str | None, typer.Option(help='Faces in the order of the rules ("3 4 1"), a file of them, or "ask".')
     ] = None,
-    log: Annotated[
-        str | None, typer.Option(help="Write what happened: .txt sentences, .jsonl records, - here.")
-    ] = None,
-    png: Annotated[Path | None, typer.Option(help="Draw the end of the fire.")] = None,
-    gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
-    mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
+    log: Log = None,
+    png: Png = None,
+    gif: Gif = None,
+    mp4: Mp4 = None,
     fps: Fps = None,
     size: Size = None,
-    out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
-    spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
-    sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
-    player: Annotated[bool, typer.Option("--player", help="The sheets as players may see them.")] = False,
+    out: Out = None,
+    spread: Spread = None,
+    sheets: Sheets = None,
+    player: Player = False,
     as_json: Json = False,
 ) -> None:
     """Burn one fire from start to end: a summary, and on request the log, pictures, an animation."""

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from firesim.cli_terminal import Person, compiling, faces_of, frames_bar, say, say_records, tell
 
+# ------------------------------------------------------------------------------------------------- the files of a run
+Log = Annotated[str | None, typer.Option(help="Write what happened: .txt sentences, .jsonl records, - here.")]
+Png = Annotated[Path | None, typer.Option(help="Draw the end of the fire.")]
+Gif = Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")]
+Mp4 = Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")]
 Fps = Annotated[
     float | None, typer.Option(help="Frames per second of an animation, 0.1 to 50. Default: 4.", show_default=False)
 ]
@@ -19,6 +25,11 @@ Size = Annotated[
         help="Pixels on the longer side of the map, 50 to 4000, of all pictures but sheets.", show_default=False
     ),
 ]
+Out = Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")]
+Spread = Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")]
+Sheets = Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")]
+Player = Annotated[bool, typer.Option("--player", help="The sheets as players may see them.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
 
 def wanted_of(as_json: bool, **files: Any) -> Any:

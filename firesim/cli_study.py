@@ -14,7 +14,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from firesim.cli_run import Fps, Size, burn_one, wanted_of
+from firesim.cli_run import (
+    Fps,
+    Gif,
+    Json,
+    Log,
+    Mp4,
+    Out,
+    Player,
+    Png,
+    Sheets,
+    Size,
+    Spread,
+    burn_one,
+    wanted_of,
+)  # fmt: skip
 from firesim.cli_terminal import compiling, counting_bar, interrupted, say, settings, tell
 
 if TYPE_CHECKING:
@@ -79,7 +93,7 @@ def study(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Tell how many fires, how long, how large; burn none.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Burn many fires: repeats, sweeps and comparisons; tell what they say, each figure with its interval."""
     from firesim import __version__
@@ -328,19 +342,17 @@ def replay(
     median: Annotated[str | None, typer.Option(metavar="OUTCOME", help="The fire in the middle of an outcome.")] = None,
     worst: Annotated[str | None, typer.Option(metavar="OUTCOME", help="The fire with the most of an outcome.")] = None,
     best: Annotated[str | None, typer.Option(metavar="OUTCOME", help="The fire with the least of an outcome.")] = None,
-    log: Annotated[
-        str | None, typer.Option(help="Write what happened: .txt sentences, .jsonl records, - here.")
-    ] = None,
-    png: Annotated[Path | None, typer.Option(help="Draw the end of the fire.")] = None,
-    gif: Annotated[Path | None, typer.Option(help="Draw the whole fire, animated.")] = None,
-    mp4: Annotated[Path | None, typer.Option(help="The same as a film (needs ffmpeg).")] = None,
+    log: Log = None,
+    png: Png = None,
+    gif: Gif = None,
+    mp4: Mp4 = None,
     fps: Fps = None,
     size: Size = None,
-    out: Annotated[Path | None, typer.Option(help="A new folder for the saved run, log and pictures.")] = None,
-    spread: Annotated[Path | None, typer.Option(help="Draw who lit whom and when.")] = None,
-    sheets: Annotated[Path | None, typer.Option(help="Printable pages, one a step: FILE.pdf, or a new folder.")] = None,
-    player: Annotated[bool, typer.Option("--player", help="The sheets as players may see them.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")] = False,
+    out: Out = None,
+    spread: Spread = None,
+    sheets: Sheets = None,
+    player: Player = False,
+    as_json: Json = False,
 ) -> None:
     """Burn one fire of a study again, from its key: all of `run`'s outputs."""
     from firesim import api
