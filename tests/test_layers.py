@@ -30,7 +30,8 @@ ARROWS: dict[str, set[str]] = {
     "rules": set(),
     "rules.base": {"core", "dice", "events"},
     # rules.kernels: where a system registers its kernel, and the loops of play find it.
-    "rules.kernels": {"jit"},
+    # rules.base: the places in a state that every system's kernel shares.
+    "rules.kernels": {"jit", "rules.base"},
     # rules.sheet: what a system says of itself, read from its files and declarations; systems are found through base.
     "rules.sheet": {"rules.base", "core"},
     "rules.*": {"rules.base", "rules.kernels", "core", "grid", "dice", "events", "jit"},
@@ -85,7 +86,7 @@ LIBRARIES: dict[str, set[str]] = {
     "grid": {"numpy"},
     "rules": set(),
     "rules.base": {"numpy", "pydantic"},
-    "rules.kernels": set(),
+    "rules.kernels": {"numpy"},
     "rules.sheet": set(),
     "table": {"numpy", "pydantic"},
     "api": {"numpy"},

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from firesim.jit import overload
+import numpy as np
+
+from firesim.jit import jit, overload
+from firesim.rules.base import STEP, TOUCHED
 
 _KERNELS: dict[type, dict[str, Callable[..., Any]]] = {}
 
@@ -83,3 +86,34 @@ def _forget(params, state):
 def _outcome(params, state, row):
     function = _KERNELS[params.instance_class]["outcome"]
     return lambda params, state, row: function(params, state, row)
+
+
+# ------------------------------------------------------------------------------------- what every system's kernel does
+@jit
+def touch(state, cell):
+    """Remember that this cell differs from the start, for `reset`."""
+    if not state.cells[cell].touched:
+        state.cells[cell].touched = 1
+        state.touched_list[state.counts[TOUCHED]] = cell
+        state.counts[TOUCHED] += 1
+
+
+@jit
+def write_tallies(state, burning, row):
+    """The outcome columns that come first: steps, `burning`, the tallies. Returns the place of the next."""
+    row[0], row[1] = state.clock[STEP], burning
+    tallies = state.tally.shape[0]
+    for i in range(tallies):
+        row[2 + i] = state.tally[i]
+    return 2 + tallies
+
+
+@jit
+def first_lit(state, cells, first, end):
+    """The earliest time, the first of a cell's records, among `cells[first:end]`; -1 = none of them ever burnt."""
+    earliest = np.int64(-1)
+    for i in range(first, end):
+        when = np.int64(state.cells[cells[i]].at[0])
+        if when >= 0 and (earliest < 0 or when < earliest):
+            earliest = when
+    return earliest

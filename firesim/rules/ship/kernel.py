@@ -11,7 +11,7 @@ import numpy as np
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
-from firesim.rules.kernels import kernel_of
+from firesim.rules.kernels import first_lit, kernel_of, write_tallies
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.happenings import events_due, ignite, next_event, pass_over_done_ignitions
@@ -165,21 +165,14 @@ def forget(params, state):
 @jit
 def outcome(params, state, row):
     """The outcome columns: phases, fires still burning, the tallies, then two for each watched place."""
-    row[0] = state.clock[STEP]
-    row[1] = fires(state)
-    tallies = state.tally.shape[0]
-    for i in range(tallies):
-        row[2 + i] = state.tally[i]
+    place = write_tallies(state, fires(state), row)
     for watch in range(params.watch_first.shape[0] - 1):
-        lit_at, lost = np.int64(-1), np.int64(1)
-        for i in range(params.watch_first[watch], params.watch_first[watch + 1]):
-            cell = params.watch_cells[i]
-            when = np.int64(state.cells[cell].at[s.LIT_AT])
-            if when >= 0 and (lit_at < 0 or when < lit_at):
-                lit_at = when
-            lost *= state.cells[cell].broken
-        row[2 + tallies + 2 * watch] = lit_at
-        row[3 + tallies + 2 * watch] = lost
+        first, end = params.watch_first[watch], params.watch_first[watch + 1]
+        lost = np.int64(1)
+        for i in range(first, end):
+            lost *= state.cells[params.watch_cells[i]].broken
+        row[place + 2 * watch] = first_lit(state, params.watch_cells, first, end)
+        row[place + 2 * watch + 1] = lost
 
 
 kernel_of(p.ShipParams, act=act, step=step, over=over, reset=reset, forget=forget, outcome=outcome)

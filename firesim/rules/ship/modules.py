@@ -10,7 +10,7 @@ import numpy as np
 from firesim.dice.rolls import roll
 from firesim.events.log import note
 from firesim.jit import jit
-from firesim.rules.base import TOUCHED
+from firesim.rules.kernels import touch
 from firesim.rules.ship import state as s
 
 LAST_HULL_NUMBER = 13
@@ -63,15 +63,6 @@ def who_is(state, person):
 def what_is(state, item):
     """The number by which dice and log know an item: after the people."""
     return np.int64(state.cells.shape[0] + state.crew.shape[0] + item)
-
-
-@jit
-def touch(state, cell):
-    """Remember that this module differs from the start, for `reset`."""
-    if not state.cells[cell].touched:
-        state.cells[cell].touched = 1
-        state.touched_list[state.counts[TOUCHED]] = cell
-        state.counts[TOUCHED] += 1
 
 
 @jit

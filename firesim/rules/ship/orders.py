@@ -7,9 +7,10 @@ import numpy as np
 from firesim.dice.rolls import roll
 from firesim.events.log import note
 from firesim.jit import jit
+from firesim.rules.kernels import touch
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
-from firesim.rules.ship.modules import open_door, put_out, touch, who_is
+from firesim.rules.ship.modules import open_door, put_out, who_is
 from firesim.rules.ship.people import can_succeed, ignites, out_of_action, square_in, succeeds
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from firesim.core.fields import Records, allocate, records
 from firesim.core.maps import OPEN, symbols
 from firesim.core.tables import Tables
+from firesim.rules.kernels import touch
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.happenings import set_alight_at_start
-from firesim.rules.ship.modules import touch
 from firesim.rules.ship.words import Crew, Item, Legend, Ship
 
 LIFE_SUPPORT = "life support"

@@ -8,9 +8,10 @@ from firesim.dice.rolls import roll, roll_own
 from firesim.events.log import note
 from firesim.grid.hexes import SIDES, neighbour_after
 from firesim.jit import jit
+from firesim.rules.kernels import touch
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
-from firesim.rules.town.fire import collapse_due, go_external, goes_external, light, touch
+from firesim.rules.town.fire import collapse_due, go_external, goes_external, light
 
 
 @jit

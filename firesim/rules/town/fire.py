@@ -9,7 +9,7 @@ import numpy as np
 
 from firesim.events.log import note
 from firesim.jit import jit
-from firesim.rules.base import TOUCHED
+from firesim.rules.kernels import touch
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 
@@ -71,15 +71,6 @@ def collapse_threshold(st0, percent, strict):
 
 # ---------------------------------------------------------------------------------------------------------------
 # modifiers
-@jit
-def touch(state, cell):
-    """Remember that this cell differs from the start, for `reset`."""
-    if not state.cells[cell].touched:
-        state.cells[cell].touched = 1
-        state.touched_list[state.counts[TOUCHED]] = cell
-        state.counts[TOUCHED] += 1
-
-
 @jit
 def modified(params):
     """Whether modifiers are in force at all [A1-21, TN-65]."""

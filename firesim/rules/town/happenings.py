@@ -9,10 +9,11 @@ from firesim.events.log import note
 from firesim.grid.hexes import SIDES, hex_distance
 from firesim.grid.lists import sort_cells
 from firesim.jit import jit
+from firesim.rules.kernels import touch
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import demolish, douse, other_hex_burns
-from firesim.rules.town.fire import attack, light, own_attack_meets_roof, touch
+from firesim.rules.town.fire import attack, light, own_attack_meets_roof
 
 ALL_SIDES = (1 << SIDES) - 1
 """`open_sides` of a hex with six neighbours that stand and do not burn."""

@@ -14,7 +14,7 @@ from firesim.grid.hexes import SIDES
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
-from firesim.rules.kernels import kernel_of
+from firesim.rules.kernels import first_lit, kernel_of, write_tallies
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import collapse, consume, reach_outside
@@ -203,21 +203,14 @@ def forget(params, state):
 @jit
 def outcome(params, state, row):
     """The outcome columns: steps, burning, the tallies, then two for each watched place."""
-    row[0] = state.clock[STEP]
-    row[1] = state.counts[s.BURNING]
-    tallies = state.tally.shape[0]
-    for i in range(tallies):
-        row[2 + i] = state.tally[i]
+    place = write_tallies(state, state.counts[s.BURNING], row)
     for watch in range(params.watch_first.shape[0] - 1):
-        lit_at, lost = np.int64(-1), np.int64(1)
-        for i in range(params.watch_first[watch], params.watch_first[watch + 1]):
-            cell = params.watch_cells[i]
-            when = np.int64(state.cells[cell].at[s.LIT_AT])
-            if when >= 0 and (lit_at < 0 or when < lit_at):
-                lit_at = when
-            lost *= state.cells[cell].consumed
-        row[2 + tallies + 2 * watch] = lit_at
-        row[3 + tallies + 2 * watch] = lost
+        first, end = params.watch_first[watch], params.watch_first[watch + 1]
+        lost = np.int64(1)
+        for i in range(first, end):
+            lost *= state.cells[params.watch_cells[i]].consumed
+        row[place + 2 * watch] = first_lit(state, params.watch_cells, first, end)
+        row[place + 2 * watch + 1] = lost
 
 
 kernel_of(p.TownParams, act=act, step=step, over=over, reset=reset, forget=forget, outcome=outcome)

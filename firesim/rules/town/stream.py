@@ -19,6 +19,7 @@ from firesim.grid.hexes import SIDES
 from firesim.grid.lists import sort_cells
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP
+from firesim.rules.kernels import touch
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import consume, reach_outside
@@ -31,7 +32,6 @@ from firesim.rules.town.fire import (
     modifiers,
     net_damage,
     st_left,
-    touch,
 )
 from firesim.rules.town.happenings import (
     ALL_SIDES,
