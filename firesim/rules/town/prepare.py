@@ -158,6 +158,7 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
         in_file=sum(len(places(i, layout, shape)) for i in words.ignite),
         inside=int(ignitions.inside.any()),
         streams=int(streams(words)),
+        by_cell=int(words.options.one_hex and bool(np.bincount(layout.building)[1:].max(initial=0) > 1)),
     )
 
 

@@ -87,7 +87,7 @@ def is_legal(params, state, cell):
     """
     if not state.cells[cell].standing or (state.cells[cell].burning and not state.cells[cell].fresh):
         return False
-    if not params.options.one_hex:
+    if not params.by_cell:
         return True
     return not state.buildings[params.cells[cell].building].alight and not other_hex_burns(params, state, cell)
 

@@ -16,7 +16,7 @@ import numpy as np
 from firesim.dice.keyed import face
 from firesim.dice.rolls import roll_ahead, roll_pairs_ahead
 from firesim.grid.hexes import SIDES
-from firesim.grid.lists import sort_cells
+from firesim.grid.lists import copy_entries, sort_cells
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP
 from firesim.rules.kernels import touch
@@ -25,7 +25,6 @@ from firesim.rules.town import state as s
 from firesim.rules.town.building import consume, reach_outside
 from firesim.rules.town.fire import (
     armour_left,
-    await_consumption,
     burn_accelerants,
     collapse_threshold,
     end_rests,
@@ -43,14 +42,22 @@ from firesim.rules.town.happenings import (
     set_alight,
     spread_heat,
 )
-from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_target, land, rim
+from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_crosses, land
 
-# Rows of `state.stream`: structure, armour, modifiers of the own attack, the ST at which a collapse die is due, the
-# figure from which an attack is a flare-up, and the sides over which fire may jump (none while it is inside)
-ST, ARMOUR, BONUS, COLLAPSE_AT, FLARES_FROM, SIDES_OPEN = range(6)
+# Rows of `state.stream`: structure, armour, modifiers of the own attack, the ST at which a collapse die is due, what
+# came of it (bits below), the figures from which an attack is a flare-up and from which its sparks may land somewhere,
+# and the sides over which fire may jump (none while it is inside)
+ST, ARMOUR, BONUS, COLLAPSE_AT, COLLAPSE, FLARES_FROM, SPARKS_FROM, SIDES_OPEN = range(8)
+
+# Bits of the row COLLAPSE
+CHECKED, FALLEN = 1, 2
 
 # Bits of `state.flags`
-COLLAPSES, FLARES_UP, AT_ZERO, BARE = 1, 2, 4, 8
+AT_ZERO, THROWS_SPARKS, BARE = 1, 2, 4
+
+# Rows of `state.work`: places of hexes at ST 0; jumps (cell * SIDES + heading) as found and in the order in which they
+# are made; from where and at which hex these go
+ENDING, FOUND, ORDERED, FROM, AT = range(5)
 
 NEVER = np.int32(1 << 30)
 NO_DIE = np.int32(-1)
@@ -62,7 +69,7 @@ def stream_turn(params, state, key):
     turn = state.clock[STEP] + 1
     begin(params, state, key, turn)
     burn(params, state)
-    look_at_flagged(params, state, turn)
+    ending = burn_out(params, state)
     for ignition in range(state.counts[s.OPEN_IGNITION], params.ignitions.shape[0]):
         ignite(params, state, key, None, None, turn, ignition)
     consume_all(params, state, key, turn)
@@ -70,7 +77,7 @@ def stream_turn(params, state, key):
     throw_sparks(params, state, key, turn)
     consume_all(params, state, key, turn)
     go_external(params, state, turn)
-    end(params, state, turn)
+    end(params, state, turn, ending)
 
 
 # --------------------------------------------------------------------------------------------- who is in the stream
@@ -81,6 +88,7 @@ def take_up(params, state, place, cell):
     state.lists[s.BURNING, place] = cell
     state.stream[ST, place] = hex_.st
     state.stream[ARMOUR, place] = hex_.armour
+    state.stream[COLLAPSE, place] = CHECKED * hex_.collapse_checked + FALLEN * hex_.collapsed
     state.stream[COLLAPSE_AT, place] = NO_DIE
     if not hex_.collapsed and (not hex_.collapse_checked or params.options.collapse == p.EACH_TURN):
         state.stream[COLLAPSE_AT, place] = collapse_threshold(
@@ -88,8 +96,9 @@ def take_up(params, state, place, cell):
         )
     if not bonus_changes(params, state):
         state.stream[BONUS, place] = modifiers(params, state, cell)
-    reach_out(params, state, place, hex_.external)
-    state.buildings[params.cells[cell].building].alight = 1
+    reach_out(params, state, place, cell, hex_.external)
+    if params.by_cell:
+        state.buildings[params.cells[cell].building].alight = 1
     if hex_.armour == 0:
         become_inferno(params, state, cell)
 
@@ -101,17 +110,19 @@ def bonus_changes(params, state):
 
 
 @jit
-def reach_out(params, state, place, external):
+def reach_out(params, state, place, cell, external):
     """A fire on the outside may jump and flare up; one inside may not [TN-23, TN-28]."""
     by_die = params.options.flare_by == p.DIE
-    state.stream[FLARES_FROM, place] = (5 if by_die else params.book.flare_net) if external else NEVER
+    flares_from = (5 if by_die else params.book.flare_net) if external else NEVER
+    state.stream[FLARES_FROM, place] = flares_from
+    state.stream[SPARKS_FROM, place] = flares_from if params.cells[cell].sparks else NEVER
     state.stream[SIDES_OPEN, place] = ALL_SIDES if external else 0
 
 
 @jit
 def become_inferno(params, state, cell):
     """A burning hex without protection counts as an inferno from the next turn on [TN-61, A1-10]."""
-    if not state.cells[cell].inferno:
+    if params.options.inferno_radius > 0 and not state.cells[cell].inferno:
         state.cells[cell].inferno = 1
         spread_heat(params, state, cell, 1)
 
@@ -133,10 +144,12 @@ def welcome(params, state):
 def leave(params, state, place):
     """A hex that burns no longer leaves the stream; the last one takes its place."""
     cell = np.int64(state.lists[s.BURNING, place])
-    building = params.cells[cell].building
-    state.buildings[building].alight = state.buildings[building].burning > 0
+    if params.by_cell:
+        building = params.cells[cell].building
+        state.buildings[building].alight = state.buildings[building].burning > 0
     if state.cells[cell].standing:  # doused: what the stream knows better goes back to the map
         state.cells[cell].st, state.cells[cell].armour = state.stream[ST, place], state.stream[ARMOUR, place]
+        tell_collapse(state, place, cell)
     if state.cells[cell].inferno:
         state.cells[cell].inferno = 0
         spread_heat(params, state, cell, -1)
@@ -179,68 +192,79 @@ def begin(params, state, key, turn):
 
 @jit
 def burn(params, state):
-    """Every burning hex's own fire attack at once [TN-11, TN-16..TN-20]; what follows from it is flagged."""
+    """Every burning hex's collapse die and fire attack at once [TN-11, TN-16..TN-21, A1-02]; the rest is flagged."""
     stream, words, flags = state.stream, state.words, state.flags
-    by_die = params.options.flare_by == p.DIE
+    by_die, once = params.options.flare_by == p.DIE, params.options.collapse == p.ONCE
+    falls_from = params.book.collapse_from
+    collapsed, flare_ups, throws = np.int64(0), np.int64(0), np.int64(0)
     for i in range(state.counts[s.BURNING]):
         shown = face(np.uint64(words[s.ATTACK_DIE, i]), 6)
         st, armour = np.int64(stream[ST, i]), np.int64(stream[ARMOUR, i])
+        due = np.int64(st <= stream[COLLAPSE_AT, i])
+        falls = due & np.int64(face(np.uint64(words[s.COLLAPSE_DIE, i]), 6) >= falls_from)
+        stream[COLLAPSE, i] |= CHECKED * due + FALLEN * falls
+        stream[COLLAPSE_AT, i] = NO_DIE if due & (falls | once) else stream[COLLAPSE_AT, i]
+        collapsed += falls
         net = net_damage(shown, np.int64(stream[BONUS, i]), armour)
         left, worn = st_left(st, net), armour_left(armour, net)
         stream[ST, i], stream[ARMOUR, i] = left, worn
-        flags[i] = (
-            COLLAPSES * (st <= stream[COLLAPSE_AT, i])
-            + FLARES_UP * ((shown if by_die else net) >= stream[FLARES_FROM, i])
-            + AT_ZERO * (left == 0)
-            + BARE * (worn == 0 and armour > 0)
-        )
+        flare = shown if by_die else net
+        sparks = np.int64(flare >= stream[SPARKS_FROM, i])
+        flare_ups += flare >= stream[FLARES_FROM, i]
+        throws += sparks
+        flags[i] = AT_ZERO * (left == 0) + THROWS_SPARKS * sparks + BARE * (worn == 0 and armour > 0)
+    state.tally[s.COLLAPSED] += collapsed
+    state.tally[s.FLARE_UPS] += flare_ups
+    if throws:
+        list_sparks(state)
+    if params.options.collapse_effect != p.FLAG:  # the map is asked who has fallen in
+        for place in range(state.counts[s.BURNING]):
+            tell_collapse(state, place, state.lists[s.BURNING, place])
 
 
 @jit
-def look_at_flagged(params, state, turn):
-    """Collapse dice, flare-ups and hexes at ST 0, as the own attacks left them [TN-21, TN-27, TN-33]."""
+def tell_collapse(state, place, cell):
+    """What came of a hex's collapse dice goes back to the map."""
+    state.cells[cell].collapse_checked = (state.stream[COLLAPSE, place] & CHECKED) > 0
+    state.cells[cell].collapsed = (state.stream[COLLAPSE, place] & FALLEN) > 0
+
+
+@jit
+def list_sparks(state):
+    """Keep the places whose flare-up throws sparks in the order of their cells [TN-33]."""
     for place in range(state.counts[s.BURNING]):
-        flag = state.flags[place]
-        if flag == 0:
-            continue
-        cell = np.int64(state.lists[s.BURNING, place])
-        if flag & COLLAPSES:
-            throw_collapse_die(params, state, place, cell)
-        if flag & FLARES_UP:
-            state.tally[s.FLARE_UPS] += 1
-            if params.cells[cell].sparks:
-                enlist_by_cell(state, place)
-        if flag & AT_ZERO:
-            state.cells[cell].st = 0
-            state.stream[SIDES_OPEN, place] = 0
-            await_consumption(state, cell)
+        if state.flags[place] & THROWS_SPARKS:
+            at, cell = state.counts[s.FLARES], state.lists[s.BURNING, place]
+            while at > 0 and state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell:
+                state.lists[s.FLARES, at] = state.lists[s.FLARES, at - 1]
+                at -= 1
+            state.lists[s.FLARES, at] = place
+            state.counts[s.FLARES] += 1
 
 
 @jit
-def throw_collapse_die(params, state, place, cell):
-    """The collapse die, once or until it falls [TN-21, A1-02]."""
-    state.cells[cell].collapse_checked = 1
-    if face(np.uint64(state.words[s.COLLAPSE_DIE, place]), 6) >= params.book.collapse_from:
-        state.cells[cell].collapsed = 1
-        state.tally[s.COLLAPSED] += 1
-    if state.cells[cell].collapsed or params.options.collapse == p.ONCE:
-        state.stream[COLLAPSE_AT, place] = NO_DIE
-
-
-@jit
-def enlist_by_cell(state, place):
-    """Keep the places whose flare-up throws sparks in the order of their cells."""
-    at, cell = state.counts[s.FLARES], state.lists[s.BURNING, place]
-    while at > 0 and state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell:
-        state.lists[s.FLARES, at] = state.lists[s.FLARES, at - 1]
-        at -= 1
-    state.lists[s.FLARES, at] = place
-    state.counts[s.FLARES] += 1
+def burn_out(params, state):
+    """Hexes that their own attack brought to ST 0 are to be consumed [TN-27]. Returns how many places `ENDING` lists."""
+    ending, flags = state.work[ENDING], state.flags
+    count = 0
+    for place in range(state.counts[s.BURNING]):
+        ending[count] = place
+        count += flags[place] & AT_ZERO
+    for i in range(count):
+        cell = state.lists[s.BURNING, ending[i]]
+        state.stream[SIDES_OPEN, ending[i]] = 0
+        state.cells[cell].st = 0
+        tell_collapse(state, ending[i], cell)
+        state.lists[s.ASHES, state.counts[s.ASHES] + i] = cell
+    state.counts[s.ASHES] += count
+    return count
 
 
 @jit
 def consume_all(params, state, key, turn):
-    """Hexes at ST 0, by cell, are consumed [TN-27]."""
+    """Hexes at ST 0 are consumed [TN-27], by cell where that matters."""
+    if params.by_cell:
+        sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])
     for i in range(state.counts[s.ASHES]):
         consume(params, state, key, None, None, turn, np.int64(state.lists[s.ASHES, i]))
     state.counts[s.ASHES] = 0
@@ -248,31 +272,74 @@ def consume_all(params, state, key, turn):
 
 @jit
 def jump(params, state, key, turn):
-    """Every external fire's jump [TN-28..TN-31]: those that find a target, by cell, with their dice rolled together."""
-    tries, count = state.tries, 0
+    """Every external fire's jump [TN-28..TN-31], their attack dice rolled together."""
+    work, bits = state.work, state.words[s.COLLAPSE_DIE]  # of which those of this turn are read
+    count = find_jumps(params, state)
+    if params.by_cell:
+        copy_entries(work[ORDERED], work[FOUND], count)
+        sort_cells(work[ORDERED], count)
+    else:
+        order_by_victim(params, state, count)
+    for i in range(count):
+        work[FROM, i] = work[ORDERED, i] // SIDES
+        work[AT, i] = params.links.to[work[FROM, i], work[ORDERED, i] % SIDES]
+    roll_pairs_ahead(key, turn, s.JUMP_ATTACK, work[FROM], work[AT], count, bits)
+    for i in range(count):
+        cell, other = np.int64(work[FROM, i]), np.int64(work[AT, i])
+        if is_legal(params, state, other):
+            gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % SIDES, other)
+            if jump_crosses(params.options.gap3, gap, params.book.gap_jump, params.book.gap_protected):
+                land(params, state, None, turn, face(np.uint64(bits[i]), 6), cell, other, gap)
+
+
+@jit
+def find_jumps(params, state):
+    """Who jumps towards a hex that stood unlit at turn start. Returns how many entries `FOUND` lists."""
+    found, count = state.work[FOUND], 0
     for place in range(state.counts[s.BURNING]):
         cell = state.lists[s.BURNING, place]
         heading = heading_of_face(params, state, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
-        tries[0, count] = cell * SIDES + heading
+        found[count] = cell * SIDES + heading
         count += (state.open_sides[cell] & state.stream[SIDES_OPEN, place]) >> heading & 1
-    found = 0
+    return count
+
+
+@jit
+def order_by_victim(params, state, count):
+    """Write the jumps `FOUND` into `ORDERED` so that those at one hex come by their cells, whatever else lies between.
+
+    They come from neighbours, whose cells lie one of eight distances from the hex's: a heap for each, those of the
+    lowest neighbour first.
+    """
+    found, ordered, heaps = state.work[FOUND], state.work[ORDERED], state.heaps
+    for heap in range(heaps.shape[0]):
+        heaps[heap] = 0
     for i in range(count):
-        other, _ = jump_target(params, state, np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES)
-        if other != rim(params):
-            tries[0, found] = tries[0, i]
-            found += 1
-    sort_cells(tries[0], found)
-    for i in range(found):
-        cell, heading = np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES
-        other = np.int64(params.links.to[cell, heading])
-        tries[0, i], tries[1, i], tries[2, i] = cell, other, edge_gap(params, state, cell, heading, other)
-    bits = state.words[s.COLLAPSE_DIE]  # those of this turn are read
-    roll_pairs_ahead(key, turn, s.JUMP_ATTACK, tries[0], tries[1], found, bits)
-    for i in range(found):
-        cell, other = np.int64(tries[0, i]), np.int64(tries[1, i])
-        if is_legal(params, state, other):  # still: another hex of its building may have caught
-            shown = face(np.uint64(bits[i]), 6)
-            land(params, state, None, turn, shown, cell, other, np.int64(tries[2, i]))
+        heaps[heap_of(params, found[i])] += 1
+    begins = np.int64(0)
+    for heap in range(heaps.shape[0]):
+        begins += heaps[heap]
+        heaps[heap] = begins - heaps[heap]
+    for i in range(count):
+        heap = heap_of(params, found[i])
+        ordered[heaps[heap]] = found[i]
+        heaps[heap] += 1
+
+
+@jit
+def heap_of(params, jump):
+    """The place of a jump's distance (cell attacked less cell it comes from) among the eight, greatest first."""
+    cell = jump // SIDES
+    cols, ahead = params.links.cols, params.links.to[cell, jump % SIDES] - cell
+    return (
+        np.int64(ahead <= cols)
+        + (ahead <= cols - 1)
+        + (ahead <= 1)
+        + (ahead <= -1)
+        + (ahead <= 1 - cols)
+        + (ahead <= -cols)
+        + (ahead <= -1 - cols)
+    )
 
 
 @jit
@@ -294,21 +361,22 @@ def go_external(params, state, turn):
             state.cells[cell].st = state.stream[ST, place]
             reach_outside(params, state, None, turn, cell)
             if state.cells[cell].external:
-                reach_out(params, state, place, 1)
+                reach_out(params, state, place, cell, 1)
     for i in range(state.counts[s.FRESH]):
         reach_outside(params, state, None, turn, np.int64(state.lists[s.FRESH, i]))
 
 
 @jit
-def end(params, state, turn):
+def end(params, state, turn, ending):
     """Clocks run down, hexes without protection heat the next turn, the dead leave and the new enter the stream."""
     burn_accelerants(params, state)
     end_rests(state)
-    for place in range(state.counts[s.BURNING] - 1, -1, -1):
-        if state.flags[place] & AT_ZERO:
-            leave(params, state, place)
-        elif state.flags[place] & BARE:
-            become_inferno(params, state, np.int64(state.lists[s.BURNING, place]))
+    if params.options.inferno_radius > 0:
+        for place in range(state.counts[s.BURNING]):
+            if (state.flags[place] & (BARE | AT_ZERO)) == BARE:
+                become_inferno(params, state, np.int64(state.lists[s.BURNING, place]))
+    for i in range(ending - 1, -1, -1):  # from the last, since another one takes the place of each
+        leave(params, state, np.int64(state.work[ENDING, i]))
     welcome(params, state)
     pass_over_done_ignitions(params, state)
     state.clock[STEP], state.clock[PHASE], state.clock[POSITION] = turn, s.BEGIN, 0
