@@ -45,21 +45,20 @@ from firesim.rules.town.happenings import (
 from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_crosses, land
 
 # Rows of `state.stream`: structure, armour, modifiers of the own attack, the ST at which a collapse die is due, what
-# came of it (bits below), the figures from which an attack is a flare-up and from which its sparks may land somewhere,
-# and the sides over which fire may jump (none while it is inside)
-ST, ARMOUR, BONUS, COLLAPSE_AT, COLLAPSE, FLARES_FROM, SPARKS_FROM, SIDES_OPEN = range(8)
+# came of it, and what the fire may do outside
+ST, ARMOUR, BONUS, COLLAPSE_AT, COLLAPSE, OUTSIDE = range(6)
 
-# Bits of the row COLLAPSE
+# Bits of the row COLLAPSE, and of the row OUTSIDE beside one for each side over which the fire may jump
 CHECKED, FALLEN = 1, 2
+SPARKS_MAY_LAND = 1 << SIDES
 
 # Bits of `state.flags`
 AT_ZERO, THROWS_SPARKS, BARE = 1, 2, 4
 
-# Rows of `state.work`: places of hexes at ST 0; jumps (cell * SIDES + heading) as found and in the order in which they
-# are made; from where and at which hex these go
-ENDING, FOUND, ORDERED, FROM, AT = range(5)
+# Rows of `state.work`: places of hexes at ST 0; jumps (cell * SIDES + heading) as found, the heap of each, and the same
+# in the order in which they are made; from where and at which hex these go
+ENDING, FOUND, HEAP, ORDERED, FROM, AT = range(6)
 
-NEVER = np.int32(1 << 30)
 NO_DIE = np.int32(-1)
 
 
@@ -96,7 +95,7 @@ def take_up(params, state, place, cell):
         )
     if not bonus_changes(params, state):
         state.stream[BONUS, place] = modifiers(params, state, cell)
-    reach_out(params, state, place, cell, hex_.external)
+    state.stream[OUTSIDE, place] = outside(params, cell) if hex_.external else 0
     if params.by_cell:
         state.buildings[params.cells[cell].building].alight = 1
     if hex_.armour == 0:
@@ -110,13 +109,9 @@ def bonus_changes(params, state):
 
 
 @jit
-def reach_out(params, state, place, cell, external):
-    """A fire on the outside may jump and flare up; one inside may not [TN-23, TN-28]."""
-    by_die = params.options.flare_by == p.DIE
-    flares_from = (5 if by_die else params.book.flare_net) if external else NEVER
-    state.stream[FLARES_FROM, place] = flares_from
-    state.stream[SPARKS_FROM, place] = flares_from if params.cells[cell].sparks else NEVER
-    state.stream[SIDES_OPEN, place] = ALL_SIDES if external else 0
+def outside(params, cell):
+    """What a fire on the outside may do, and one inside may not: jump and flare up [TN-23, TN-28]."""
+    return ALL_SIDES + SPARKS_MAY_LAND * params.cells[cell].sparks
 
 
 @jit
@@ -128,21 +123,46 @@ def become_inferno(params, state, cell):
 
 
 @jit
-def welcome(params, state):
-    """Hexes lit since the last time enter the stream; their neighbours lose a side."""
+def welcome(params, state, free):
+    """Hexes lit since the last time enter the stream, on the first `free` places of `ENDING`, then behind the others.
+
+    Their neighbours lose a side. Returns how many places are free still.
+    """
     for i in range(state.counts[s.FRESH]):
         cell = np.int64(state.lists[s.FRESH, i])
         state.cells[cell].fresh = 0
         if state.cells[cell].burning:
-            take_up(params, state, state.counts[s.BURNING], cell)
-            state.counts[s.BURNING] += 1
             close_sides(params, state, cell)
+            if free > 0:
+                free -= 1
+                take_up(params, state, np.int64(state.work[ENDING, free]), cell)
+            else:
+                take_up(params, state, state.counts[s.BURNING], cell)
+                state.counts[s.BURNING] += 1
     state.counts[s.FRESH] = 0
+    return free
 
 
 @jit
 def leave(params, state, place):
-    """A hex that burns no longer leaves the stream; the last one takes its place."""
+    """A hex that burns no longer leaves the stream."""
+    part_with(params, state, place)
+    close_up(state, place)
+
+
+@jit
+def close_up(state, place):
+    """The last hex of the stream takes this place."""
+    last = state.counts[s.BURNING] - 1
+    state.lists[s.BURNING, place] = state.lists[s.BURNING, last]
+    for row in range(state.stream.shape[0]):
+        state.stream[row, place] = state.stream[row, last]
+    state.counts[s.BURNING] = last
+
+
+@jit
+def part_with(params, state, place):
+    """What a hex that burns no longer did to its building and its neighbours ends."""
     cell = np.int64(state.lists[s.BURNING, place])
     if params.by_cell:
         building = params.cells[cell].building
@@ -153,11 +173,6 @@ def leave(params, state, place):
     if state.cells[cell].inferno:
         state.cells[cell].inferno = 0
         spread_heat(params, state, cell, -1)
-    last = state.counts[s.BURNING] - 1
-    state.lists[s.BURNING, place] = state.lists[s.BURNING, last]
-    for row in range(state.stream.shape[0]):
-        state.stream[row, place] = state.stream[row, last]
-    state.counts[s.BURNING] = last
 
 
 @jit
@@ -182,7 +197,7 @@ def begin(params, state, key, turn):
     if state.counts[s.NEXT_EVENT] > before:
         drop_the_dead(params, state)
     set_alight(params, state, None, turn, params.ignitions.shape[0])
-    welcome(params, state)
+    welcome(params, state, 0)
     if state.counts[s.NEXT_EVENT] > before or bonus_changes(params, state):
         for place in range(state.counts[s.BURNING]):
             state.stream[BONUS, place] = modifiers(params, state, np.int64(state.lists[s.BURNING, place]))
@@ -195,7 +210,7 @@ def burn(params, state):
     """Every burning hex's collapse die and fire attack at once [TN-11, TN-16..TN-21, A1-02]; the rest is flagged."""
     stream, words, flags = state.stream, state.words, state.flags
     by_die, once = params.options.flare_by == p.DIE, params.options.collapse == p.ONCE
-    falls_from = params.book.collapse_from
+    falls_from, flares_from = params.book.collapse_from, 5 if by_die else params.book.flare_net
     collapsed, flare_ups, throws = np.int64(0), np.int64(0), np.int64(0)
     for i in range(state.counts[s.BURNING]):
         shown = face(np.uint64(words[s.ATTACK_DIE, i]), 6)
@@ -208,9 +223,9 @@ def burn(params, state):
         net = net_damage(shown, np.int64(stream[BONUS, i]), armour)
         left, worn = st_left(st, net), armour_left(armour, net)
         stream[ST, i], stream[ARMOUR, i] = left, worn
-        flare = shown if by_die else net
-        sparks = np.int64(flare >= stream[SPARKS_FROM, i])
-        flare_ups += flare >= stream[FLARES_FROM, i]
+        flare_up = np.int64(stream[OUTSIDE, i] if (shown if by_die else net) >= flares_from else 0)
+        sparks = np.int64(flare_up >= SPARKS_MAY_LAND)
+        flare_ups += flare_up > 0
         throws += sparks
         flags[i] = AT_ZERO * (left == 0) + THROWS_SPARKS * sparks + BARE * (worn == 0 and armour > 0)
     state.tally[s.COLLAPSED] += collapsed
@@ -252,7 +267,7 @@ def burn_out(params, state):
         count += flags[place] & AT_ZERO
     for i in range(count):
         cell = state.lists[s.BURNING, ending[i]]
-        state.stream[SIDES_OPEN, ending[i]] = 0
+        state.stream[OUTSIDE, ending[i]] = 0
         state.cells[cell].st = 0
         tell_collapse(state, ending[i], cell)
         state.lists[s.ASHES, state.counts[s.ASHES] + i] = cell
@@ -300,7 +315,7 @@ def find_jumps(params, state):
         cell = state.lists[s.BURNING, place]
         heading = heading_of_face(params, state, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
         found[count] = cell * SIDES + heading
-        count += (state.open_sides[cell] & state.stream[SIDES_OPEN, place]) >> heading & 1
+        count += (state.open_sides[cell] & state.stream[OUTSIDE, place]) >> heading & 1
     return count
 
 
@@ -311,19 +326,18 @@ def order_by_victim(params, state, count):
     They come from neighbours, whose cells lie one of eight distances from the hex's: a heap for each, those of the
     lowest neighbour first.
     """
-    found, ordered, heaps = state.work[FOUND], state.work[ORDERED], state.heaps
-    for heap in range(heaps.shape[0]):
-        heaps[heap] = 0
+    found, heap, ordered, ends = state.work[FOUND], state.work[HEAP], state.work[ORDERED], state.heaps
+    for i in range(ends.shape[0]):
+        ends[i] = 0
     for i in range(count):
-        heaps[heap_of(params, found[i])] += 1
-    begins = np.int64(0)
-    for heap in range(heaps.shape[0]):
-        begins += heaps[heap]
-        heaps[heap] = begins - heaps[heap]
+        heap[i] = heap_of(params, found[i])
     for i in range(count):
-        heap = heap_of(params, found[i])
-        ordered[heaps[heap]] = found[i]
-        heaps[heap] += 1
+        ends[heap[i]] += 1
+    for i in range(1, ends.shape[0]):
+        ends[i] += ends[i - 1]
+    for i in range(count - 1, -1, -1):
+        ends[heap[i]] -= 1
+        ordered[ends[heap[i]]] = found[i]
 
 
 @jit
@@ -356,12 +370,12 @@ def go_external(params, state, turn):
     if not params.inside:
         return
     for place in range(state.counts[s.BURNING]):
-        if state.stream[FLARES_FROM, place] == NEVER:
+        if not state.stream[OUTSIDE, place]:
             cell = np.int64(state.lists[s.BURNING, place])
             state.cells[cell].st = state.stream[ST, place]
             reach_outside(params, state, None, turn, cell)
             if state.cells[cell].external:
-                reach_out(params, state, place, cell, 1)
+                state.stream[OUTSIDE, place] = outside(params, cell)
     for i in range(state.counts[s.FRESH]):
         reach_outside(params, state, None, turn, np.int64(state.lists[s.FRESH, i]))
 
@@ -375,8 +389,10 @@ def end(params, state, turn, ending):
         for place in range(state.counts[s.BURNING]):
             if (state.flags[place] & (BARE | AT_ZERO)) == BARE:
                 become_inferno(params, state, np.int64(state.lists[s.BURNING, place]))
-    for i in range(ending - 1, -1, -1):  # from the last, since another one takes the place of each
-        leave(params, state, np.int64(state.work[ENDING, i]))
-    welcome(params, state)
+    for i in range(ending):
+        part_with(params, state, np.int64(state.work[ENDING, i]))
+    free = welcome(params, state, ending)
+    for i in range(free - 1, -1, -1):  # from the last, since another hex takes the place of each
+        close_up(state, np.int64(state.work[ENDING, i]))
     pass_over_done_ignitions(params, state)
     state.clock[STEP], state.clock[PHASE], state.clock[POSITION] = turn, s.BEGIN, 0
