@@ -32,6 +32,9 @@ from firesim.rules.town.happenings import (
 from firesim.rules.town.spread import flare, jump, ways_of_jumping
 from firesim.rules.town.stream import stream_turn
 
+MOSTLY = 4
+"""Going over the whole map is quicker than over a list of what was touched if that is more than this part of it."""
+
 
 @jit
 def act(params, state, key, tape, log):
@@ -156,19 +159,33 @@ def over(params, state):
 
 
 @jit
+def restore_hex(first, state, cell):
+    """Make one hex and its accelerants what they were."""
+    if state.cells[cell].fuel or first.cells[cell].fuel:
+        for kind in range(state.fuel.shape[1]):
+            state.fuel[cell, kind] = first.fuel[cell, kind]
+    state.cells[cell] = first.cells[cell]
+
+
+@jit
 def reset(params, first, state):
-    """Make `state` equal to `first` again; only what the fire touched is visited."""
-    for i in range(state.counts[TOUCHED]):
-        cell = state.touched_list[i]
-        building = params.cells[cell].building
-        state.buildings[building] = first.buildings[building]
-        if state.cells[cell].fuel or first.cells[cell].fuel:
-            for kind in range(state.fuel.shape[1]):
-                state.fuel[cell, kind] = first.fuel[cell, kind]
-        state.cells[cell] = first.cells[cell]
-        for heading in range(SIDES):
-            beside = params.links.to[cell, heading]
-            state.open_sides[beside] = first.open_sides[beside]
+    """Make `state` equal to `first` again; only what the fire touched is visited, or all of a map it mostly burnt."""
+    cells = state.cells.shape[0]
+    if MOSTLY * state.counts[TOUCHED] > cells:
+        for cell in range(cells):
+            restore_hex(first, state, cell)
+        for building in range(state.buildings.shape[0]):
+            state.buildings[building] = first.buildings[building]
+        copy_entries(state.open_sides, first.open_sides, cells)
+    else:
+        for i in range(state.counts[TOUCHED]):
+            cell = state.touched_list[i]
+            restore_hex(first, state, cell)
+            building = params.cells[cell].building
+            state.buildings[building] = first.buildings[building]
+            for heading in range(SIDES):
+                beside = params.links.to[cell, heading]
+                state.open_sides[beside] = first.open_sides[beside]
     copy_entries(state.lists[s.BURNING], first.lists[s.BURNING], first.counts[s.BURNING])
     copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])
     copy_entries(state.ignited, first.ignited, first.ignited.shape[0])

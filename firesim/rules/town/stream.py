@@ -55,9 +55,10 @@ SPARKS_MAY_LAND = 1 << SIDES
 # Bits of `state.flags`
 AT_ZERO, THROWS_SPARKS, BARE = 1, 2, 4
 
-# Rows of `state.work`: places of hexes at ST 0; jumps (cell * SIDES + heading) as found, the heap of each, and the same
+# Rows of `state.work`: places of hexes at ST 0; jumps (cell * WAYS + heading) as found, the heap of each, and the same
 # in the order in which they are made; from where and at which hex these go
 ENDING, FOUND, HEAP, ORDERED, FROM, AT = range(6)
+WAYS = 8
 
 NO_DIE = np.int32(-1)
 
@@ -296,13 +297,13 @@ def jump(params, state, key, turn):
     else:
         order_by_victim(params, state, count)
     for i in range(count):
-        work[FROM, i] = work[ORDERED, i] // SIDES
-        work[AT, i] = params.links.to[work[FROM, i], work[ORDERED, i] % SIDES]
+        work[FROM, i] = work[ORDERED, i] // WAYS
+        work[AT, i] = params.links.to[work[FROM, i], work[ORDERED, i] % WAYS]
     roll_pairs_ahead(key, turn, s.JUMP_ATTACK, work[FROM], work[AT], count, bits)
     for i in range(count):
         cell, other = np.int64(work[FROM, i]), np.int64(work[AT, i])
         if is_legal(params, state, other):
-            gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % SIDES, other)
+            gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % WAYS, other)
             if jump_crosses(params.options.gap3, gap, params.book.gap_jump, params.book.gap_protected):
                 land(params, state, None, turn, face(np.uint64(bits[i]), 6), cell, other, gap)
 
@@ -314,7 +315,7 @@ def find_jumps(params, state):
     for place in range(state.counts[s.BURNING]):
         cell = state.lists[s.BURNING, place]
         heading = heading_of_face(params, state, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
-        found[count] = cell * SIDES + heading
+        found[count] = cell * WAYS + heading
         count += (state.open_sides[cell] & state.stream[OUTSIDE, place]) >> heading & 1
     return count
 
@@ -343,8 +344,8 @@ def order_by_victim(params, state, count):
 @jit
 def heap_of(params, jump):
     """The place of a jump's distance (cell attacked less cell it comes from) among the eight, greatest first."""
-    cell = jump // SIDES
-    cols, ahead = params.links.cols, params.links.to[cell, jump % SIDES] - cell
+    cell = jump // WAYS
+    cols, ahead = params.links.cols, params.links.to[cell, jump % WAYS] - cell
     return (
         np.int64(ahead <= cols)
         + (ahead <= cols - 1)
