@@ -343,18 +343,17 @@ def order_by_victim(params, state, count):
 
 @jit
 def heap_of(params, jump):
-    """The place of a jump's distance (cell attacked less cell it comes from) among the eight, greatest first."""
+    """The place of a jump's distance (cell attacked less cell it comes from) among the eight, greatest first.
+
+    To the row below cols + 1, cols, cols - 1; within the row 1, -1; to the row above 1 - cols, -cols, -1 - cols.
+    """
     cell = jump // WAYS
     cols, ahead = params.links.cols, params.links.to[cell, jump % WAYS] - cell
-    return (
-        np.int64(ahead <= cols)
-        + (ahead <= cols - 1)
-        + (ahead <= 1)
-        + (ahead <= -1)
-        + (ahead <= 1 - cols)
-        + (ahead <= -cols)
-        + (ahead <= -1 - cols)
-    )
+    if ahead > 1:
+        return cols + 1 - ahead
+    if ahead < -1:
+        return 6 - cols - ahead
+    return 3 if ahead == 1 else 4
 
 
 @jit
