@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll_ahead, roll_own
+from firesim.dice.rolls import roll_ahead, roll_own, rolls_ahead
 from firesim.events.log import note
 from firesim.grid.hexes import SIDES
 from firesim.grid.lists import copy_entries
@@ -93,7 +93,7 @@ def acts_in(params, state, phase):
     if phase == s.FLARE:
         return state.counts[s.FLARES]
     if phase == s.GO_EXTERNAL:
-        return state.counts[s.BURNING] + state.counts[s.FRESH]
+        return state.counts[s.BURNING] + state.counts[s.FRESH] if params.inside else np.int64(0)
     return np.int64(1)
 
 
@@ -106,7 +106,7 @@ def begin(params, state, key, tape, log, turn):
     welcome_the_new(params, state)
     blow(params, state, key, tape, log, turn)
     take_snapshot(params, state)
-    if tape is None:
+    if rolls_ahead(tape):
         roll_ahead(key, turn, state.lists[s.BURNING], state.counts[s.BURNING], state.words)
 
 
