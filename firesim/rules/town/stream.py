@@ -265,7 +265,7 @@ def burn_out(params, state):
     count = 0
     for place in range(state.counts[s.BURNING]):
         ending[count] = place
-        count += flags[place] & AT_ZERO
+        count += np.int64(flags[place] & AT_ZERO)
     for i in range(count):
         cell = state.lists[s.BURNING, ending[i]]
         state.stream[OUTSIDE, ending[i]] = 0
