@@ -14,7 +14,7 @@ from firesim.dice.keyed import fire_key
 from firesim.play import Fire
 from firesim.rules.base import STEP
 from firesim.rules.kernels import outcome, over, step
-from firesim.rules.town.stream import ARMOUR, CHECKED, COLLAPSE, FALLEN, ST
+from firesim.rules.town.stream_layout import ARMOUR, CHECKED, COLLAPSE, FALLEN, ST
 from tests.oracles import random_towns
 
 KEPT_WHILE_IT_BURNS = ("st", "armour", "collapse_checked", "collapsed")
