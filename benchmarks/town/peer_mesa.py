@@ -1,10 +1,13 @@
 """The same town in Mesa: a hex grid with a house as a fixed agent on every cell, as Mesa's own examples lay out cells.
 
-The rules are those named in `peer_numpy`. Where the examples activate every agent of the model in every step, this
-model activates those that burn, and it is built once: between fires its houses are put back as they were.
+The rules are those named in `peer_numpy`. A town either keeps a list of the houses that burn, or picks them from all
+its agents in every step, as the examples go through all agents. Either is built once: between fires its houses are put
+back as they were.
 """
 
 from __future__ import annotations
+
+from functools import cache
 
 import mesa
 import numpy as np
@@ -98,9 +101,34 @@ class Town(mesa.Model):
         self.burning = still + fresh
 
 
-def burn(size: int, fires: int, seed: int, early: int = 60) -> dict[str, np.ndarray]:
+class TownOfAgents(Town):
+    """The same, as a first model would have it: each turn all agents are asked whether they burn."""
+
+    def step(self):
+        """One turn."""
+        self.turn += 1
+        self.lit = []
+        burning = self.agents.select(lambda house: house.st > 0 and not house.unlit)
+        burning.do("burn")
+        still = burning.select(lambda house: house.st > 0)
+        still.do("jump")
+        for house in self.lit:
+            house.unlit = False
+        fresh = [house for house in self.lit if house.st > 0]
+        self.consumed += len(burning) - len(still) + len(self.lit) - len(fresh)
+        self.burning = [*still, *fresh]
+
+
+@cache
+def built(kind: type[Town], size: int) -> Town:
+    """A town, built once."""
+    return kind(size, 0)
+
+
+def burn(size: int, fires: int, seed: int, early: int = 60, kind: type[Town] = Town) -> dict[str, np.ndarray]:
     """Outcomes of `fires` fires, by name; `consumed_early`: hexes consumed by the end of turn `early`."""
-    town, rows = Town(size, seed), []
+    town, rows = built(kind, size), []
+    town.random.seed(seed)
     for _ in range(fires):
         town.stand_again()
         consumed_early = 0

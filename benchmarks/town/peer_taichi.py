@@ -2,10 +2,11 @@
 
 The rules are those named in `peer_numpy`. On one thread here, as our kernel is.
 """
-# ruff: noqa: E402 - Taichi greets on import unless told not to
 
+import io
 import os
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from functools import cache
 
 import numpy as np
@@ -22,7 +23,8 @@ NEVER = 32767
 STEPS, CONSUMED, EARLY, COLLAPSED, FLARES = range(5)
 NAMES = ("steps", "consumed", "consumed_early", "collapsed", "flare_ups")
 
-ti.init(arch=ti.cpu, cpu_max_num_threads=1, random_seed=20, log_level=ti.ERROR)
+with redirect_stdout(io.StringIO()):
+    ti.init(arch=ti.cpu, cpu_max_num_threads=1, random_seed=20)
 
 
 def burn(size: int, fires: int, seed: int, early: int = 60) -> dict[str, np.ndarray]:
