@@ -40,6 +40,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 def larger_maps(settings: Settings) -> Iterator[Row]:
     """The same fire of 25 houses on ever larger maps, set-up of map and state apart; and that set-up."""
     workers, outcomes, fires = {}, {}, settings.fires
+    set_up(SIZES[0])  # whatever is loaded at the first time
     for size in SIZES:
         ready, seconds = set_up(size)
         yield Row("growth", f"set-up of a {size} x {size} map", seconds, "s", note="document to initial state")
