@@ -133,6 +133,12 @@ def bar_name(measured: Measured, row: Row) -> str:
     return f"{row.what.removesuffix(OVER)} · {measured.group} {measured.benchmark}"
 
 
+def scene_of(name: str) -> tuple[str, str]:
+    """What a bar was measured on: the benchmark, and the scene where there are several."""
+    rival, _, benchmark = name.rpartition(" · ")
+    return benchmark, rival.rpartition(": ")[0]
+
+
 def draw(bars: list[tuple[str, Row]], file: Path) -> None:
     """Horizontal bars on a logarithmic axis, from 1 (as long as firesim) on, with the range of the rounds."""
     import matplotlib
@@ -140,7 +146,7 @@ def draw(bars: list[tuple[str, Row]], file: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    bars = sorted(bars, key=lambda bar: (bar[0].rpartition("·")[2], -bar[1].value), reverse=True)
+    bars = sorted(bars, key=lambda bar: (scene_of(bar[0]), -bar[1].value), reverse=True)
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "firesim", "text.color": INK}):
         figure_, axes = pyplot.subplots(figsize=(8, 0.8 + 0.3 * len(bars)), layout="constrained")
         for place, (_, row) in enumerate(bars):
