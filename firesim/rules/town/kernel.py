@@ -14,7 +14,7 @@ from firesim.grid.hexes import SIDES
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
-from firesim.rules.kernels import first_lit, kernel_of, write_tallies
+from firesim.rules.kernels import first_lit, kernel_of, mostly_touched, write_tallies
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import collapse, consume, reach_outside
@@ -31,10 +31,6 @@ from firesim.rules.town.happenings import (
 )
 from firesim.rules.town.spread import flare, jump, ways_of_jumping
 from firesim.rules.town.stream import stream_turn
-
-MOSTLY = 4
-"""Going over the whole map is quicker than over a list of what was touched if that is more than this part of it."""
-
 
 @jit
 def act(params, state, key, tape, log):
@@ -171,18 +167,19 @@ def restore_hex(first, state, cell):
 def reset(params, first, state):
     """Make `state` equal to `first` again; only what the fire touched is visited, or all of a map it mostly burnt."""
     cells = state.cells.shape[0]
-    if MOSTLY * state.counts[TOUCHED] > cells:
+    if mostly_touched(state):
         for cell in range(cells):
             restore_hex(first, state, cell)
-        for building in range(state.buildings.shape[0]):
+        for building in range(0 if params.lone else state.buildings.shape[0]):
             state.buildings[building] = first.buildings[building]
         copy_entries(state.open_sides, first.open_sides, cells)
     else:
         for i in range(state.counts[TOUCHED]):
             cell = state.touched_list[i]
             restore_hex(first, state, cell)
-            building = params.cells[cell].building
-            state.buildings[building] = first.buildings[building]
+            if not params.lone:
+                building = params.cells[cell].building
+                state.buildings[building] = first.buildings[building]
             for heading in range(SIDES):
                 beside = params.links.to[cell, heading]
                 state.open_sides[beside] = first.open_sides[beside]

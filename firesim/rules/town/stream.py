@@ -38,6 +38,7 @@ from firesim.rules.town.stream_layout import (
     FALLEN,
     FOUND,
     FROM,
+    GOES_TO,
     HEAP,
     NO_DIE,
     ORDERED,
@@ -58,6 +59,9 @@ from firesim.rules.town.stream_layout import (
 
 WAYS = 8
 """A jump in one number: cell * WAYS + heading."""
+
+AT_A_TIME = 256
+"""Jumps whose hexes are looked up together: so many that each waits for none, so few that all stay at hand."""
 
 
 @jit
@@ -173,24 +177,39 @@ def consume_all(params, state, key, turn):
 
 @jit
 def jump(params, state, key, turn):
-    """Every external fire's jump [TN-28..TN-31], their attack dice rolled together."""
+    """Every external fire's jump [TN-28..TN-31], some at a time: their attack dice rolled together, then their effects.
+
+    What they go at is looked up beforehand too: memory far away answers many questions as soon as one.
+    """
     work, bits = state.work, state.words[s.COLLAPSE_DIE]  # of which those of this turn are read
     count = find_jumps(params, state)
     if params.by_cell:
-        copy_entries(work[ORDERED], work[FOUND], count)
-        sort_cells(work[ORDERED], count)
+        order_by_cell(params, state, count)
     else:
         order_by_victim(params, state, count)
     for i in range(count):
         work[FROM, i] = work[ORDERED, i] // WAYS
-        work[AT, i] = params.links.to[work[FROM, i], work[ORDERED, i] % WAYS]
     roll_pairs_ahead(key, turn, s.JUMP_ATTACK, work[FROM], work[AT], count, bits)
-    for i in range(count):
-        cell, other = np.int64(work[FROM, i]), np.int64(work[AT, i])
-        if is_legal(params, state, other):
-            gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % WAYS, other)
-            if jump_crosses(params.options.gap3, gap, params.book.gap_jump, params.book.gap_protected):
-                land(params, state, None, turn, face(np.uint64(bits[i]), 6), cell, other, gap)
+    for first in range(0, count, AT_A_TIME):
+        end = min(first + AT_A_TIME, count)
+        look_up(state, work[AT], first, end)
+        for i in range(first, end):
+            cell, other = np.int64(work[FROM, i]), np.int64(work[AT, i])
+            if is_legal(params, state, other):
+                gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % WAYS, other)
+                if jump_crosses(params.options.gap3, gap, params.book.gap_jump, params.book.gap_protected):
+                    land(params, state, None, turn, face(np.uint64(bits[i]), 6), cell, other, gap)
+
+
+@jit
+def look_up(state, cells, first, end):
+    """Read both ends of the records of some cells, so that they are at hand; the sum only keeps the compiler from
+    leaving that out."""
+    total = np.int64(0)
+    for i in range(first, end):
+        hex_ = state.cells[cells[i]]
+        total += hex_.st + hex_.touched
+    state.heaps[0] = total
 
 
 @jit
@@ -206,34 +225,45 @@ def find_jumps(params, state):
 
 
 @jit
+def order_by_cell(params, state, count):
+    """Write the jumps `FOUND` into `ORDERED` by the cells from which they go."""
+    ordered, at = state.work[ORDERED], state.work[AT]
+    copy_entries(ordered, state.work[FOUND], count)
+    sort_cells(ordered, count)
+    for i in range(count):
+        at[i] = params.links.to[ordered[i] // WAYS, ordered[i] % WAYS]
+
+
+@jit
 def order_by_victim(params, state, count):
     """Write the jumps `FOUND` into `ORDERED` so that those at one hex come by their cells, whatever else lies between.
 
     They come from neighbours, whose cells lie one of eight distances from the hex's: a heap for each, those of the
     lowest neighbour first.
     """
-    found, heap, ordered, ends = state.work[FOUND], state.work[HEAP], state.work[ORDERED], state.heaps
+    found, goes_to, heap = state.work[FOUND], state.work[GOES_TO], state.work[HEAP]
+    ordered, at, ends = state.work[ORDERED], state.work[AT], state.heaps
     for i in range(ends.shape[0]):
         ends[i] = 0
     for i in range(count):
-        heap[i] = heap_of(params, found[i])
+        cell = found[i] // WAYS
+        goes_to[i] = params.links.to[cell, found[i] % WAYS]
+        heap[i] = heap_of(goes_to[i] - cell, params.links.cols)
     for i in range(count):
         ends[heap[i]] += 1
     for i in range(1, ends.shape[0]):
         ends[i] += ends[i - 1]
     for i in range(count - 1, -1, -1):
         ends[heap[i]] -= 1
-        ordered[ends[heap[i]]] = found[i]
+        ordered[ends[heap[i]]], at[ends[heap[i]]] = found[i], goes_to[i]
 
 
 @jit
-def heap_of(params, jump):
-    """The place of a jump's distance (cell attacked less cell it comes from) among the eight, greatest first.
+def heap_of(ahead, cols):
+    """The place of a distance to a neighbour (its cell less the cell one comes from) among the eight, greatest first.
 
     To the row below cols + 1, cols, cols - 1; within the row 1, -1; to the row above 1 - cols, -cols, -1 - cols.
     """
-    cell = jump // WAYS
-    cols, ahead = params.links.cols, params.links.to[cell, jump % WAYS] - cell
     if ahead > 1:
         return cols + 1 - ahead
     if ahead < -1:

@@ -22,9 +22,9 @@ SPARKS_MAY_LAND = 1 << SIDES
 # Bits of `state.flags`
 AT_ZERO, THROWS_SPARKS, BARE = 1, 2, 4
 
-# Rows of `state.work`: places of hexes at ST 0; jumps (cell * WAYS + heading) as found, the heap of each, and the same
-# in the order in which they are made; from where and at which hex these go
-ENDING, FOUND, HEAP, ORDERED, FROM, AT = range(6)
+# Rows of `state.work`: places of hexes at ST 0; jumps (cell * WAYS + heading) as found, the hex that each goes to and
+# its heap; then in the order in which they are made, with that hex and the one from which each goes
+ENDING, FOUND, GOES_TO, HEAP, ORDERED, AT, FROM = range(7)
 
 NO_DIE = np.int32(-1)
 
@@ -82,6 +82,9 @@ def welcome(params, state, free):
         state.cells[cell].fresh = 0
         if state.cells[cell].burning:
             close_sides(params, state, cell)
+    for i in range(state.counts[s.FRESH]):
+        cell = np.int64(state.lists[s.FRESH, i])
+        if state.cells[cell].burning:
             if free > 0:
                 free -= 1
                 take_up(params, state, np.int64(state.work[ENDING, free]), cell)
