@@ -247,8 +247,8 @@ def order_by_victim(params, state, count):
         ends[i] = 0
     for i in range(count):
         cell = found[i] // WAYS
-        goes_to[i] = params.links.to[cell, found[i] % WAYS]
-        heap[i] = heap_of(goes_to[i] - cell, params.links.cols)
+        other = params.links.to[cell, found[i] % WAYS]
+        goes_to[i], heap[i] = other, heap_of(other - cell, params.links.cols)
     for i in range(count):
         ends[heap[i]] += 1
     for i in range(1, ends.shape[0]):
@@ -264,11 +264,9 @@ def heap_of(ahead, cols):
 
     To the row below cols + 1, cols, cols - 1; within the row 1, -1; to the row above 1 - cols, -cols, -1 - cols.
     """
-    if ahead > 1:
-        return cols + 1 - ahead
-    if ahead < -1:
-        return 6 - cols - ahead
-    return 3 if ahead == 1 else 4
+    below, above = np.int64(ahead > 1), np.int64(ahead < -1)
+    beside = 1 - below - above
+    return below * (cols + 1 - ahead) + beside * (3 + (ahead < 0)) + above * (6 - cols - ahead)
 
 
 @jit
