@@ -28,6 +28,7 @@ from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal
 from firesim.rules.town.stream_layout import (
     ARMOUR,
     AT,
+    AT_A_TIME,
     AT_ZERO,
     BARE,
     BONUS,
@@ -50,6 +51,7 @@ from firesim.rules.town.stream_layout import (
     bonus_changes,
     close_up,
     drop_the_dead,
+    look_up,
     outside,
     part_with,
     take_up,
@@ -59,9 +61,6 @@ from firesim.rules.town.stream_layout import (
 
 WAYS = 8
 """A jump in one number: cell * WAYS + heading."""
-
-AT_A_TIME = 256
-"""Jumps whose hexes are looked up together: so many that each waits for none, so few that all stay at hand."""
 
 
 @jit
@@ -199,17 +198,6 @@ def jump(params, state, key, turn):
                 gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % WAYS, other)
                 if jump_crosses(params.options.gap3, gap, params.book.gap_jump, params.book.gap_protected):
                     land(params, state, None, turn, face(np.uint64(bits[i]), 6), cell, other, gap)
-
-
-@jit
-def look_up(state, cells, first, end):
-    """Read both ends of the records of some cells, so that they are at hand; the sum only keeps the compiler from
-    leaving that out."""
-    total = np.int64(0)
-    for i in range(first, end):
-        hex_ = state.cells[cells[i]]
-        total += hex_.st + hex_.touched
-    state.heaps[0] = total
 
 
 @jit

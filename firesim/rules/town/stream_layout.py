@@ -28,6 +28,9 @@ ENDING, FOUND, GOES_TO, HEAP, ORDERED, AT, FROM = range(7)
 
 NO_DIE = np.int32(-1)
 
+AT_A_TIME = 256
+"""Hexes whose records are looked up together: so many that none is waited for alone, so few that all stay at hand."""
+
 
 @jit
 def take_up(params, state, place, cell):
@@ -77,22 +80,49 @@ def welcome(params, state, free):
 
     Their neighbours lose a side. Returns how many places are free still.
     """
-    for i in range(state.counts[s.FRESH]):
-        cell = np.int64(state.lists[s.FRESH, i])
-        state.cells[cell].fresh = 0
-        if state.cells[cell].burning:
-            close_sides(params, state, cell)
-    for i in range(state.counts[s.FRESH]):
-        cell = np.int64(state.lists[s.FRESH, i])
-        if state.cells[cell].burning:
-            if free > 0:
-                free -= 1
-                take_up(params, state, np.int64(state.work[ENDING, free]), cell)
-            else:
-                take_up(params, state, state.counts[s.BURNING], cell)
-                state.counts[s.BURNING] += 1
+    fresh = state.lists[s.FRESH]
+    for first in range(0, state.counts[s.FRESH], AT_A_TIME):
+        end = min(first + AT_A_TIME, state.counts[s.FRESH])
+        look_up(state, fresh, first, end)
+        look_up_sites(params, state, fresh, first, end)
+        for i in range(first, end):
+            cell = np.int64(fresh[i])
+            state.cells[cell].fresh = 0
+            if state.cells[cell].burning:
+                close_sides(params, state, cell)
+        for i in range(first, end):
+            cell = np.int64(fresh[i])
+            if state.cells[cell].burning:
+                if free > 0:
+                    free -= 1
+                    take_up(params, state, np.int64(state.work[ENDING, free]), cell)
+                else:
+                    take_up(params, state, state.counts[s.BURNING], cell)
+                    state.counts[s.BURNING] += 1
     state.counts[s.FRESH] = 0
     return free
+
+
+@jit
+def look_up(state, cells, first, end):
+    """Read both ends of the records of some hexes: memory far away answers many questions as soon as one.
+
+    The sum only keeps the compiler from leaving that out.
+    """
+    total = np.int64(0)
+    for i in range(first, end):
+        hex_ = state.cells[cells[i]]
+        total += hex_.st + hex_.touched
+    state.heaps[0] = total
+
+
+@jit
+def look_up_sites(params, state, cells, first, end):
+    """The same of what was built there, and of the links to the neighbours."""
+    total = np.int64(0)
+    for i in range(first, end):
+        total += params.cells[cells[i]].st0 + params.links.to[cells[i], 0] + params.links.to[cells[i], SIDES - 1]
+    state.heaps[0] = total
 
 
 @jit
