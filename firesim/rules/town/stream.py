@@ -234,9 +234,9 @@ def order_by_victim(params, state, count):
     for i in range(ends.shape[0]):
         ends[i] = 0
     for i in range(count):
-        cell = found[i] // WAYS
-        other = params.links.to[cell, found[i] % WAYS]
-        goes_to[i], heap[i] = other, heap_of(other - cell, params.links.cols)
+        goes_to[i] = params.links.to[found[i] // WAYS, found[i] % WAYS]
+    for i in range(count):
+        heap[i] = heap_of(np.int64(goes_to[i]) - found[i] // WAYS, params.links.cols)
     for i in range(count):
         ends[heap[i]] += 1
     for i in range(1, ends.shape[0]):

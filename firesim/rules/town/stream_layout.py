@@ -28,6 +28,9 @@ ENDING, FOUND, GOES_TO, HEAP, ORDERED, AT, FROM = range(7)
 
 NO_DIE = np.int32(-1)
 
+NEAR = 16_000
+"""Hexes of a map so small that its records are always at hand."""
+
 AT_A_TIME = 256
 """Hexes whose records are looked up together: so many that none is waited for alone, so few that all stay at hand."""
 
@@ -110,7 +113,7 @@ def look_up(state, cells, first, end):
     The sum only keeps the compiler from leaving that out.
     """
     total = np.int64(0)
-    for i in range(first, end):
+    for i in range(first, end if state.cells.shape[0] > NEAR else first):
         hex_ = state.cells[cells[i]]
         total += hex_.st + hex_.touched
     state.heaps[0] = total
@@ -120,7 +123,7 @@ def look_up(state, cells, first, end):
 def look_up_sites(params, state, cells, first, end):
     """The same of what was built there, and of the links to the neighbours."""
     total = np.int64(0)
-    for i in range(first, end):
+    for i in range(first, end if state.cells.shape[0] > NEAR else first):
         total += params.cells[cells[i]].st0 + params.links.to[cells[i], 0] + params.links.to[cells[i], SIDES - 1]
     state.heaps[0] = total
 
