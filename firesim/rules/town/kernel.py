@@ -32,6 +32,7 @@ from firesim.rules.town.happenings import (
 from firesim.rules.town.spread import flare, jump, ways_of_jumping
 from firesim.rules.town.stream import stream_turn
 
+
 @jit
 def act(params, state, key, tape, log):
     """Do the act at the cursor and move the cursor."""

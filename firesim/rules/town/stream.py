@@ -148,7 +148,7 @@ def list_sparks(state):
 
 @jit
 def burn_out(params, state):
-    """Hexes that their own attack brought to ST 0 are to be consumed [TN-27]. Returns how many places `ENDING` lists."""
+    """Hexes that their own attack brought to ST 0 are to be consumed [TN-27]. Returns how many `ENDING` lists."""
     ending, flags = state.work[ENDING], state.flags
     count = 0
     for place in range(state.counts[s.BURNING]):
