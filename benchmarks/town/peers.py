@@ -57,8 +57,10 @@ PEERS = {
         Peer("mesa", "Mesa, a list of the burning agents", 20, "mesa"),
         Peer("list", "plain Python, a list of burning hexes", 20),
         Peer("numpy_one", "numpy, one fire at a time", 10),
-        Peer("numpy", "numpy, fires in batches"),
-        Peer("numba", "numba, dense"),
+        Peer("numpy_first", "numpy, fires in batches, as first written", 2),
+        Peer("numpy", "numpy, fires in batches, tuned"),
+        Peer("numba_first", "numba, dense, as first written"),
+        Peer("numba", "numba, dense, tuned"),
         Peer("jax", "JAX vmap, all cores", library="jax", on_the_wall=True),
         Peer("taichi", "Taichi, a list for each fire", library="taichi"),
     )
