@@ -95,8 +95,8 @@ def side_by_side(
     for round_ in range(rounds):
         order = list(contestants) if round_ % 2 == 0 else list(reversed(contestants))
         for name in order:
-            first.get(name, nothing)()
             gc.collect()
+            first.get(name, nothing)()
             gc.disable()
             try:
                 began = clock()
