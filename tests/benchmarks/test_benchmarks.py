@@ -8,6 +8,9 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import DisagreementError, Settings, Timings, check_same_means, side_by_side
 from benchmarks.pictures.scenes import STEPS, burning_freighter
+from benchmarks.ship import peer_numpy as ship_numpy
+from benchmarks.ship import peers as ship_peers
+from benchmarks.ship.scenes import freighter, ring
 from benchmarks.studies import pairing
 from benchmarks.town import peers
 from benchmarks.town.peer_numpy import neighbours
@@ -38,6 +41,18 @@ def test_a_peer_with_tougher_walls_is_found_out(ours, name, monkeypatch):
     monkeypatch.setattr(peer, "ARMOUR", 3)
     with pytest.raises(DisagreementError, match="steps"):
         check_same_means(name, ours, peer.burn(SIZE, 20, 1, EARLY))
+
+
+@pytest.mark.parametrize("ready", [freighter, lambda: ring(8)], ids=["freighter", "ring"])
+def test_the_ships_peer_has_our_means(ready):
+    ship_peers.check(ready(), 4000)
+
+
+@pytest.mark.parametrize("rule", ["splashes", "occupants", "door", "hull_check", "put_out_person"])
+def test_a_ships_peer_that_leaves_out_a_rule_is_found_out(rule, monkeypatch):
+    monkeypatch.setattr(ship_numpy.Fleet, rule, lambda fleet, *_: None)
+    with pytest.raises(DisagreementError):
+        ship_peers.check(freighter(), 20_000)
 
 
 def test_the_peers_map_has_our_neighbours():
