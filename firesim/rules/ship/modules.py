@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll
+from firesim.dice.rolls import roll, roll_own
 from firesim.events.log import note
 from firesim.jit import jit
 from firesim.rules.kernels import touch
@@ -178,7 +178,7 @@ def leave_alone(state, cell):
 def module_die(params, state, key, tape, log, phase, place):
     """The die of a module that burnt when the fire step began [SH-15, SH-16, A2-04, A2-08]."""
     cell = np.int64(state.lists[s.ALIGHT, place])
-    face = roll(key, tape, phase, s.MODULE_DIE, cell, cell, 6)
+    face = roll_own(key, tape, phase, s.MODULE_DIE, cell, state.words, place, 6)
     if goes_out(face):
         note(log, phase, s.E_MODULE, cell, cell, face, 0, 0, 0, 1, 0)
         put_out(state, log, phase, cell, cell)
