@@ -15,6 +15,7 @@ from firesim.rules.ship.modules import (
     direction_of,
     goes_out,
     keep_alight,
+    phase_of,
     spread_to,
     what_is,
     who_is,
@@ -233,7 +234,7 @@ def splash(params, state, key, tape, log, phase, position):
             if cell == NOWHERE or not in_reach_of_splash(params, state, target, cell, row, col):
                 continue
             if shared == 0 and params.options.shared_splash:
-                shared = roll(key, tape, phase, s.SHARED_SPLASH, me, me, 6)
+                shared = roll(key, tape, phase_of(state), s.SHARED_SPLASH, me, me, 6)
             splash_on(params, state, key, tape, log, phase, me, target, shared)
             if not params.options.shared_splash:
                 if target + 1 == targets:
