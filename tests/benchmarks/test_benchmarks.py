@@ -9,6 +9,9 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import DisagreementError, Report, Row, Settings, Timings, check_same_means, side_by_side
 from benchmarks.pictures.scenes import STEPS, burning_freighter
+from benchmarks.ship import peer_numpy as ship_numpy
+from benchmarks.ship import peers as ship_peers
+from benchmarks.ship.scenes import freighter, ring
 from benchmarks.studies import pairing
 from benchmarks.town import big, growth, peers
 from benchmarks.town.peer_numpy import neighbours
@@ -71,6 +74,18 @@ def test_what_is_not_installed_is_told_and_not_measured(monkeypatch, capsys):
     told = capsys.readouterr().out.splitlines()
     assert told == ["not measured: a rival: no_such_library is not installed (pip install 'firesim[bench]')"]
     assert [row.what for row in rows if row.unit == "times"] == ["plain Python, a list of burning hexes over firesim"]
+
+
+@pytest.mark.parametrize("ready", [freighter, lambda: ring(8)], ids=["freighter", "ring"])
+def test_the_ships_peer_has_our_means(ready):
+    ship_peers.check(ready(), 4000)
+
+
+@pytest.mark.parametrize("rule", ["splashes", "occupants", "door", "hull_check", "put_out_person"])
+def test_a_ships_peer_that_leaves_out_a_rule_is_found_out(rule, monkeypatch):
+    monkeypatch.setattr(ship_numpy.Fleet, rule, lambda fleet, *_: None)
+    with pytest.raises(DisagreementError):
+        ship_peers.check(freighter(), 20_000)
 
 
 def test_the_peers_map_has_our_neighbours():
