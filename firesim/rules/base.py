@@ -196,6 +196,12 @@ class System(Protocol):
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""
 
+    def named(self, prepared: Prepared) -> Mapping[str, Sequence[int]]:
+        """All that bears a name, with the numbers of its cells, or of the person, as in dice and log."""
+
+    def fares(self, prepared: Prepared, state: Any, number: int) -> str:
+        """How a cell or a person fares, for the GM: figures, fire, harm."""
+
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The picture of a state."""
 
@@ -214,6 +220,9 @@ class System(Protocol):
 
     def takes(self, kind: str) -> tuple[str, ...]:
         """The keys that an event or a deed of a kind may have, beside its step; what it needs comes first."""
+
+    def event_text(self, prepared: Prepared, event: Any) -> str:
+        """What an event does, as a sentence, `the house (0, 1) is wetted`; event: of the model in `words`."""
 
     def deed_text(self, prepared: Prepared, deed: Any) -> str:
         """A deed as a sentence, `Kest is hurt by 3`."""
