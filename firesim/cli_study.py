@@ -266,6 +266,7 @@ def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json:
     """The dry run."""
     from firesim.studies.folder import agreed, held, rows_there
     from firesim.studies.forecast import forecast
+    from firesim.studies.study import ended_in
 
     old = held(folder) if folder else None
     if folder and old:
@@ -274,7 +275,8 @@ def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json:
         compile_now(plan)
     for line in plan.notes:
         say(line)
-    found = forecast(plan, workers or os.cpu_count() or 1, rows_there(folder, plan) if folder and old else 0)
+    there, stopped = (rows_there(folder, plan), ended_in(folder, plan)) if folder and old else (0, "")
+    found = forecast(plan, workers or os.cpu_count() or 1, there, stopped)
     if as_json:
         tell(json.dumps(found.as_dict() | {"seed": plan.seed, "varied": [dict(v) for v in plan.values]}))
     else:
