@@ -34,8 +34,8 @@ class Prepared:
     params, first: NamedTuples, the initial state never to be written to. columns: the outcome columns in order.
     dice_per_act, rows_per_act: the most dice an act may roll and rows it may log. horizon: the last step.
     labels: for pictures, the names that the map gives, by building number; what has none is left out.
-    buildings: for pictures, (cells) the building on each cell, 0 = none; None: see `params.cells.building`.
-    grid: for pictures, what a cell looks like: a hex, or a module of `side` x `side` squares.
+    buildings: for pictures, (cells) the building on each cell, 0 = none; None where there are none at all.
+    grid: for pictures, what a cell looks like: a hex of an `orientation`, or a module of `side` x `side` squares.
     look: whatever else the system keeps for its pictures and sentences.
     """
 
@@ -52,6 +52,7 @@ class Prepared:
     labels: Mapping[int, str] = field(default_factory=dict)
     buildings: np.ndarray[Any, Any] | None = None
     grid: Literal["hex", "modules"] = "hex"
+    orientation: Literal["pointy", "flat"] = "pointy"
     side: int = 1
     look: Any = None
 
@@ -153,6 +154,7 @@ class Terms:
     miss: str = "spark or jump, no fire"
     standing: str = "building"
     windy: bool = True
+    hex_width: tuple[float, str] = (10, "yd")
 
 
 class System(Protocol):

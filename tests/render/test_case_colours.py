@@ -7,9 +7,9 @@ import pytest
 
 from firesim.core.telling import short
 from firesim.render import case_colours as colours
-from firesim.render.burnmap import NEVER
 from firesim.render.case_maps import UNDECIDED
 from firesim.render.palette import PAPER, text_of
+from firesim.render.value_maps import NEVER
 from tests.render.test_colours import MACHADO, apart, lab
 
 

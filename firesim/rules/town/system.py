@@ -78,6 +78,7 @@ class TownSystem:
             rows_per_act=lines,
             horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
             headings=HEADINGS[words.map.orientation],
+            orientation=words.map.orientation,
             buildings=layout.building,
             labels={number: name for number, name in layout.names.items() if not name[-1:].isdigit()},
             look=made.Look(
