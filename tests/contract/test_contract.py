@@ -341,3 +341,13 @@ def test_all_that_bears_a_name_can_be_told_and_every_kind_of_event_has_its_sente
     assert len(set(told.values())) == len(told)
     where = ready.system.cell_name(ready, 0)
     assert [kind for kind, text in told.items() if ("cell" in ready.system.takes(kind)) != (where in text)] == []
+
+
+@every_system
+def test_declarations_are_read_once_and_stay_as_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = ready_one(name)
+    monkeypatch.setattr("firesim.core.fields.get_type_hints", lambda *_, **__: pytest.fail("read again"))
+    again = prepared(ready.scenario)
+    assert again.first._fields == ready.first._fields
+    with pytest.raises(TypeError):
+        declared(type(ready.first))["clock"] = None  # type: ignore[index]
