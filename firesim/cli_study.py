@@ -29,7 +29,7 @@ from firesim.cli_run import (
     burn_one,
     wanted_of,
 )  # fmt: skip
-from firesim.cli_terminal import compiling, counting_bar, interrupted, say, settings, tell
+from firesim.cli_terminal import bar_of, compiling, interrupted, percent_bar, say, settings, tell
 
 if TYPE_CHECKING:
     from firesim.studies.asked import Asked
@@ -118,7 +118,7 @@ def study(
         if not dry_run:
             with compiling(plan.prepared(0).scenario, "fast"):
                 compile_now(plan)
-            with engine_of(plan, workers, scheduler) as engine, fires_bar(plan, headline) as watch:
+            with engine_of(plan, workers, scheduler) as engine, study_bar(plan, headline) as watch:
                 fires = burn_plan(
                     plan, engine=engine, version=__version__, out=asked.out, watch=watch, say=say,
                     retry_failed=retry_failed, parquet=parquet,
@@ -163,12 +163,8 @@ def checked_plan(source: Path, asked: Any) -> Plan:
     from firesim import api
     from firesim.studies.asked import plan_of
 
-    with counting_bar("checking cases, %", 100, True) as bar:
-
-        def checked(done: int, asked_for: int) -> None:
-            if bar and asked_for > FEW:
-                bar(100 * done // asked_for)
-
+    with percent_bar("checking cases") as bar:
+        checked = lambda done, of: bar(done, of) if of > FEW else None  # noqa: E731
         return plan_of(source, asked, api.scenario_of, checked)
 
 
@@ -193,24 +189,18 @@ def compile_now(plan: Plan) -> None:
 
 
 @contextmanager
-def fires_bar(plan: Plan, headline: str) -> Iterator[Callable[[Progress, Ledger], None]]:
+def study_bar(plan: Plan, headline: str) -> Iterator[Callable[[Progress, Ledger], None]]:
     """One bar: fires, fires per second, time left, the headline outcome with its interval."""
     if not sys.stderr.isatty():
         yield lambda progress, ledger: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
 
     columns = (TextColumn("burning"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[told]}"))
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("burning", total=plan.fires, told="")
-
-        def show(progress: Progress, ledger: Ledger) -> None:
-            told = told_of(progress, ledger, headline)
-            bar.update(task, completed=progress.done, total=progress.asked, told=told)
-
-        yield show
+    with bar_of(*columns, total=plan.fires) as show:
+        yield lambda progress, ledger: show(
+            completed=progress.done, total=progress.asked, told=told_of(progress, ledger, headline)
+        )
 
 
 def told_of(progress: Progress, ledger: Ledger, headline: str) -> str:
@@ -266,6 +256,7 @@ def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json:
     """The dry run."""
     from firesim.studies.folder import agreed, held, rows_there
     from firesim.studies.forecast import forecast
+    from firesim.studies.study import ended_in
 
     old = held(folder) if folder else None
     if folder and old:
@@ -274,7 +265,8 @@ def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json:
         compile_now(plan)
     for line in plan.notes:
         say(line)
-    found = forecast(plan, workers or os.cpu_count() or 1, rows_there(folder, plan) if folder and old else 0)
+    there, stopped = (rows_there(folder, plan), ended_in(folder, plan)) if folder and old else (0, "")
+    found = forecast(plan, workers or os.cpu_count() or 1, there, stopped)
     if as_json:
         tell(json.dumps(found.as_dict() | {"seed": plan.seed, "varied": [dict(v) for v in plan.values]}))
     else:
@@ -330,8 +322,8 @@ def pictures(fires: Fires, folder: Path) -> list[Path]:
     """Draw the study into its folder."""
     from firesim.outputs_study import write_pictures
 
-    with counting_bar("drawing, %", 100, True) as bar:
-        return write_pictures(fires, folder / "pictures", lambda done, of: bar(100 * done // of) if bar else None)
+    with percent_bar("drawing") as bar:
+        return write_pictures(fires, folder / "pictures", bar)
 
 
 # -------------------------------------------------------------------------------------------------------------- replay

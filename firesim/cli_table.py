@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from firesim.cli_dice import RealDice, StopRolling, ask_line
-from firesim.cli_table_help import COMMANDS, help_text
+from firesim.cli_table_help import BESIDE, COMMANDS, help_text
 from firesim.cli_terminal import frames_bar, say, say_problems, tell
+
+LOOK_MOST = 24
+"""Places and people that one look tells."""
+
+GONE_MOST = 8
+"""Things taken back that are told one by one."""
 
 
 class Table:
@@ -117,20 +123,27 @@ class Table:
         if name not in kinds:
             hint = nearest(name, [*COMMANDS, *kinds])
             raise InputError(Problem(f"'{name[:40]}' is no command", listed([*COMMANDS, *kinds], 40), hint))
-        line = name + line[len(name) :]
-        try:
-            self.game.apply(event_of(self.game.system, line))
-        except InputError as error:
-            if line.split() != [name]:
-                raise
-            say_problems(error.problems[:3])
-            more = ask_line(f"  {name} what? ({', '.join(keys_of(self.game.system, name))}; empty: leave it): ").strip()
-            if not more:
-                return
-            self.game.apply(event_of(self.game.system, f"{name} {more}"))
-        done = self.game.deeds_of(self.game.steps + 1)[-1:] if name in self.game.deed_kinds else []
-        say("; ".join([f"  from {self.step_word.lower()} {self.game.steps + 1} on", *done]))
+        more = line[len(name) :].strip()
+        if not more:
+            beside = f"; {BESIDE[name]}" if name in BESIDE else ""
+            keys = ", ".join(keys_of(self.game.system, name))
+            more = ask_line(f"  {name} what? ({keys}; empty: leave it{beside}): ").strip()
+        if not more:
+            return
+        names = self.game.system.named(self.game.prepared)
+        self.game.apply(event_of(self.game.system, f"{name} {more}", names))
+        say(f"  {self.announced()}")
         self.draw()
+
+    def announced(self) -> str:
+        """What was done last, an event or a deed, and from when it holds."""
+        from firesim.table.inputs import Applied
+
+        given, step = self.game.inputs[-1], self.step_word.lower()
+        told = self.game.told(given)
+        if isinstance(given, Applied):
+            return f"from {step} {given.event['step']} on; {told}"
+        return f"from {step} {self.game.steps + 1} on; the GM: {told}"
 
     def do_undo(self, words: str) -> None:
         """Take back the last things done, or go back to a step."""
@@ -140,10 +153,11 @@ class Table:
         if back_to == "":
             raise InputError(Problem("undo to which step?", "undo to 4", "undo alone takes back the last thing done"))
         if back_to is not None:
-            self.game.undo(to=self.number(back_to, 0))
+            gone = self.game.undo(to=self.number(back_to, 0))
         else:
-            for _ in range(self.number(words, 1)):
-                self.game.undo()
+            gone = self.game.undo(self.number(words, 1))
+        more = [f"{len(gone) - GONE_MOST} more"] if len(gone) > GONE_MOST else []
+        say(f"  taken back: {'; '.join([*gone[:GONE_MOST], *more]) or 'nothing'}")
         tell(self.standing())
         self.draw()
 
@@ -158,25 +172,39 @@ class Table:
         say(f"  the dice are {self.dice}")
 
     def do_look(self, words: str) -> None:
-        """What stands in a cell, and its figures."""
-        from firesim.play import history_fields
-        from firesim.table.why import number_of
+        """How a cell, a building or a person fares; without a word, all people and all that burns."""
+        from firesim.core.problems import InputError, Problem
+        from firesim.table.places import numbers_of
 
         ready = self.game.prepared
-        cell = number_of(ready, self.cell(words))
-        name = ready.system.cell_name(ready, cell)
-        figures = [f"{n} {self.game.state.cells[n][cell]}" for n in history_fields(ready)]
-        when = [f"{n.replace('_at', '')} in {self.step_word.lower()} {t}" for n, t in self.times(cell) if t >= 0]
-        tell(f"{name[:1].upper()}{name[1:]}: {', '.join(figures)}" + (f"; {', '.join(when)}" if when else ""))
+        if words:
+            numbers = numbers_of(ready, words)
+        else:
+            everybody = [n for each in ready.system.named(ready).values() for n in each if n >= len(ready.first.cells)]
+            numbers = sorted({*everybody, *ready.system.alight(ready, self.game.state)})
+            if not numbers:
+                raise InputError(Problem("nothing burns, and nobody is there", "a place, as look 4 12, or a name"))
+        tell("\n".join(self.how_it_fares(number) for number in numbers[:LOOK_MOST]))
+        if len(numbers) > LOOK_MOST:
+            say(f"  and {len(numbers) - LOOK_MOST} more")
 
-    def times(self, cell: int) -> list[tuple[str, int]]:
-        """When the things that maps tell happened to a cell; -1 = never."""
-        return [(n, int(t)) for n, t in zip(self.game.system.records, self.game.state.cells.at[cell], strict=True)]
+    def how_it_fares(self, number: int) -> str:
+        """A cell, a person or a thing with its figures and the times of what happened to it, in a line."""
+        ready, state = self.game.prepared, self.game.state
+        name = ready.system.cell_name(ready, number)
+        told = f"{name[:1].upper()}{name[1:]}: {ready.system.fares(ready, state, number)}"
+        if number >= len(state.cells):
+            return told
+        times = zip(ready.system.records, state.cells.at[number].tolist(), strict=True)
+        return told + "".join(
+            f"; {when.replace('_at', '')} in {self.step_word.lower()} {step}" for when, step in times if step >= 0
+        )
 
     def do_why(self, words: str) -> None:
         """Why something burnt."""
-        place: Any = self.cell(words) if any(c.isdigit() for c in words) and not words.isalpha() else words
-        tell(self.game.why(place).text)
+        parts = words.strip("[]()").replace(",", " ").split()
+        is_cell = len(parts) == 2 and all(part.isascii() and part.isdigit() for part in parts)
+        tell(self.game.why(self.cell(words) if is_cell or not words else words).text)
 
     def do_story(self, words: str) -> None:
         """What happened in a step, or in all."""

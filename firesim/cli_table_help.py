@@ -15,6 +15,7 @@ dice keyed       firesim rolls
 undo             take back the last {step} or event (undo 3: the last three;
                  undo to 4: go back to the end of {step} 4)
 look 4 12        what stands at row 4, column 12 (both from 0), and how it fares
+                 (look NAME: a building, a person; look: all people, all fires)
 why 4 12         why did this burn? who lit whom, by which roll (also: why NAME)
 story            what was done and happened in this {step} (story 3, story all)
 map              the map; map on: after each {step}
@@ -32,6 +33,9 @@ COMMANDS = (
     *("step", "back", "dice", "undo", "look", "why", "story", "map", "state", "picture", "players"),
     *("tree", "film", "sheets", "save", "help", "quit"),
 )
+
+BESIDE = {"wet": "for the whole weather: moisture wet"}
+"""What is said of a kind beside its keys: what else a person may have meant."""
 
 MARGIN = " " * 17
 
@@ -55,6 +59,7 @@ def events_help(game: Any, step: str) -> str:
     more = (
         f"from the next {step} on, as: {example(game)}; the keys that each takes stand beside it, not all are needed; "
         f"a word may want its key: {keys[0]}=..."
+        + "".join(f"; {kind} wants a place ({more})" for kind, more in BESIDE.items() if kind in game.kinds)
     )
     return "\n".join([*lines, *textwrap.wrap(more, 79, initial_indent=MARGIN, subsequent_indent=MARGIN)])
 

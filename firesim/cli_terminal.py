@@ -212,13 +212,21 @@ def working(words: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        bar.add_task(words, total=None)
+    with bar_of(SpinnerColumn(), TextColumn(words), TimeElapsedColumn()):
         yield
+
+
+@contextmanager
+def bar_of(*columns: Any, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """A bar of these columns on the terminal, gone when it is done; yields a function that takes its new figures."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total, told="")
+        yield lambda **figures: bar.update(task, **figures)
 
 
 @contextmanager
@@ -227,13 +235,10 @@ def counting_bar(words: str, total: int, shown: bool) -> Iterator[Callable[[int]
     if not shown or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=total)
-        yield lambda done: bar.update(task, completed=done)
+    with bar_of(TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), total=total) as show:
+        yield lambda done: show(completed=done)
 
 
 def frames_bar(total: int, shown: bool) -> Any:
@@ -246,3 +251,10 @@ def fires_bar(total: int) -> Iterator[Callable[[int, int], None] | None]:
     """The bar of many fires."""
     with counting_bar("burning", total, True) as bar:
         yield (lambda done, _: bar(done)) if bar else None
+
+
+@contextmanager
+def percent_bar(words: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar in percent. Yields a function that takes how many are done, and of how many."""
+    with counting_bar(f"{words}, %", 100, True) as bar:
+        yield lambda done, of: bar(100 * done // of) if bar else None

@@ -10,15 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
 
 import pytest
-from typer.testing import CliRunner
 
 import firesim
-from firesim.cli import app
 from firesim.core import files
 from firesim.render import film
+from tests.test_cli import told
 
 ROOT = Path(__file__).resolve().parent.parent
 HOUSE, STREET = ROOT / "maps" / "house.toml", ROOT / "maps" / "street.toml"
@@ -43,23 +41,6 @@ wind = "E"
 [[ignite]]
 cell = [0, 0]
 """
-
-
-class Told(NamedTuple):
-    """How a command ended, and what it wrote."""
-
-    code: int
-    out: str
-    err: str
-
-
-def told(*arguments: object, stdin: str = "") -> Told:
-    """What `firesim ARGUMENTS` does; an exception that a user would see as a traceback is raised here."""
-    result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert "Traceback" not in result.stderr, result.stderr
-    return Told(result.exit_code, result.stdout, result.stderr)
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -94,11 +94,11 @@ def test_the_worked_example_with_slips_undo_save_and_resume_ends_as_the_uninterr
     table.types("4")
     table.sees("ST 10 -> 9", "begins to burn", "turn 3> ")
     table.types("wet 0 0")
-    table.sees("from turn 3 on", "turn 3> ")
+    table.sees("from turn 3 on; the house (0, 0) is wetted", "turn 3> ")
     table.types("1")
     table.sees("is wetted", "turn 4> ")
     table.types("undo 2")
-    table.sees("Turn 2: 1 burning", "turn 3> ")
+    table.sees("taken back: turn 3 with the face 1; the house (0, 0) is wetted", "Turn 2: 1 burning", "turn 3> ")
     table.types("demolish 7 7")
     table.sees("cell (7, 7) lies off the map", "turn 3> ")
     table.types("dance")
@@ -202,7 +202,7 @@ def test_every_command_of_the_help_is_there_and_does_something(two: Path) -> Non
     for words in (
         "Enter",
         "Turn 2: 2 burning",
-        "(0, 1): st ",
+        "(0, 1): ST ",
         "lit in turn 0",
         "burnt from the start",
         "steps 2",
@@ -228,6 +228,47 @@ def test_what_an_event_lacks_is_asked_for(two: Path) -> None:
         {"kind": "wind", "wind": "E"},
         {"kind": "wet", "cell": [0, 0], "moisture": "damp"},
     ]
+
+
+def test_wet_without_a_place_asks_for_one_and_the_answer_says_what_it_does(two: Path) -> None:
+    lines = "wet\n\nwet\n0 1\nwet damp\nwind e\nwind none step=4\nundo 2\n"
+    code, _, err = played(two, "two.toml", "--seed", "3", lines=lines)
+    assert code == 0
+    assert (
+        err.count("wet what? (cell, cells, building, moisture; empty: leave it; for the whole weather: moisture") == 2
+    )
+    for told in (
+        "from turn 1 on; the shack (0, 1) is wetted\n",
+        "from turn 1 on; the weather turns damp, for every hex without a moisture of its own\n",
+        "from turn 1 on; the wind blows towards E\n",
+        "from turn 4 on; the wind falls\n",
+        "taken back: the wind falls; the wind blows towards E\n",
+    ):
+        assert told in err, told
+    events = firesim.game(two / "two.game.toml").document["event"]
+    assert [e.get("cell") for e in events] == [[0, 1], None]
+
+
+def test_look_tells_how_a_cell_a_building_or_a_person_fares(tmp_path: Path) -> None:
+    mill = TWO.replace("h = { armour", 'h = { building = "Old Mill", armour')
+    (tmp_path / "mill.toml").write_text(mill)
+    lines = "6 1 rest\nlook old mill\nlook 0 0\nlook Old Mil\nwhy old mill\n"
+    code, out, err = played(tmp_path, "mill.toml", "--seed", "3", "--dice", "real", lines=lines)
+    assert code == 0
+    assert out.count("Old Mill (0, 0): ST 22 of 30, armour 0, burning") == 2
+    assert out.count("Old Mill (0, 1): ST 27 of 30, armour 0, burning") == 1
+    assert "'Old Mil' is no cell: expected a row and a column, as 4 12, or Old Mill; did you mean 'Old Mill'" in err
+    assert "Old Mill (0, 0) burnt from the start" in out
+
+    (tmp_path / "ship.toml").write_text(SHIP)
+    lines = "hurt Io 2\nheal io 1\nlook io\nlook 1 0\norder kest extinguish module\nlook\nlook helm\n"
+    code, out, err = played(tmp_path, "ship.toml", "--seed", "3", lines=lines)
+    assert (code, "expected" in err) == (0, False)
+    assert "the GM: Io is healed by 1" in err
+    assert "Io: damage 1 of 5, in the hold (1, 0); no order\n" in out
+    assert "The hold (1, 0): not burning; in it Io (damage 1 of 5)\n" in out
+    assert "Kest: damage 0 of 8, in the helm (0, 0); ordered: extinguish module\n" in out
+    assert out.count("The helm (0, 0): burning; in it Kest (damage 0 of 8); lit in phase 0\n") == 2
 
 
 SHIP = """system = "ship"

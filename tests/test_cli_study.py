@@ -149,6 +149,23 @@ def test_a_dry_run_of_a_folder_tells_what_is_there(desk):
     assert "another study" in refused("study", HOUSE, "--seed", 7, "--out", "new", "--dry-run")
 
 
+def test_a_dry_run_of_a_study_that_its_rule_has_ended_says_that_it_is_done(desk):
+    rule = ("--seed", 7, "--until", "buildings_lost:0.5", "--out", "new", "--no-pictures")
+    burnt = json.loads(done("study", STREET, *rule, "--json").out)
+    end = done("study", STREET, *rule, "--dry-run")
+    assert f"{burnt['fires']:,} fires; all {burnt['fires']:,} are there; 0 to burn" in end.out
+    assert f"time    none to burn: {burnt['stopped']}\n" in end.out
+    assert "at most" not in end.out
+    facts = json.loads(done("study", "new", "--dry-run", "--json").out)
+    assert (facts["left"], facts["seconds"], facts["stopped"]) == (0, 0, burnt["stopped"])
+    finer = done("study", "new", "--until", "buildings_lost:0.2", "--dry-run")
+    assert f"; {burnt['fires']:,} are there; at most" in finer.out
+    with sqlite3.connect("new/fires.sqlite") as store:
+        store.execute('DELETE FROM fires WHERE "replicate" = 3')
+    store.close()
+    assert "at most" in done("study", "new", "--dry-run").out, "a fire is missing, so that it is not done"
+
+
 def test_fewer_replicates_than_a_folder_holds_show_all(desk):
     done("study", STREET, *WINDS, "--out", "new", "--no-pictures")
     end = done("study", "new", "--replicates", 20, "--no-pictures")

@@ -43,7 +43,7 @@ TALKATIVE_STUDY = """
 import contextlib, sys
 from firesim import cli, cli_study
 
-quiet = cli_study.fires_bar
+quiet = cli_study.study_bar
 @contextlib.contextmanager
 def bar(*arguments):
     with quiet(*arguments) as note:
@@ -52,7 +52,7 @@ def bar(*arguments):
             if progress.done > 1000:
                 print("fires", file=sys.stderr, flush=True)
         yield show
-cli_study.fires_bar = bar
+cli_study.study_bar = bar
 cli.main()
 """
 
@@ -170,7 +170,7 @@ cli.main()
 """
 
 
-@pytest.mark.parametrize("at", ["checked_plan", "compile_now", "fires_bar", "pictures"])
+@pytest.mark.parametrize("at", ["checked_plan", "compile_now", "study_bar", "pictures"])
 def test_what_a_folder_holds_is_counted_whenever_ctrl_c_comes(desk, at):
     street = ROOT / "maps" / "street.toml"
     options = ("study", street, "--replicates", 40, "--seed", 1, "--out", "new")

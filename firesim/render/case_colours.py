@@ -69,15 +69,3 @@ def arrival() -> Colormap:
     from matplotlib import colormaps
 
     return colormaps["viridis_r"]
-
-
-def short(text: str, room: int) -> str:
-    """Text of at most so many characters, its middle left out: cases often differ at the end.
-
-    >>> short("tables.material.wooden 3", 12)
-    'table…oden 3'
-    """
-    if len(text) <= room:
-        return text
-    head = (room - 1) // 2
-    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from firesim.core.files import writable, writing
+from firesim.core.files import writable
 from firesim.render import board
 from firesim.render.aboard import draw_labels
-from firesim.render.burnmap import NEVER
 from firesim.render.case_colours import arrival, diverging
-from firesim.render.palette import INK, PAPER, blend, ink_on, rgb, text_of
+from firesim.render.palette import ink_on, rgb, text_of
 from firesim.render.pieces import Box
 from firesim.render.snapshot import Canvas
-from firesim.render.view import View, view
+from firesim.render.value_maps import NEVER, Sheet, coloured, ground, panel, save
+from firesim.render.view import view
 from firesim.rules.base import Prepared
-
-if TYPE_CHECKING:
-    from matplotlib.colors import Colormap, Normalize
 
 Array = np.ndarray[Any, Any]
 
@@ -59,17 +55,17 @@ def arrival_map(
     top = most if most is not None else float(numbers[told].max(initial=1.0))
     top = max(top, 1e-9)
     scale = Normalize(0, top)
-    colours = _ground(prepared, seen, stands)
+    colours = ground(prepared, seen)
     colours[stands & ~told] = rgb(NEVER)
-    colours[told] = _coloured(arrival(), scale, numbers[told])
+    colours[told] = coloured(arrival(), scale, numbers[told])
     canvas = Canvas(seen, size, 7, dpi)
     canvas.paint(colours, None)
     canvas.names()
     draw_labels(canvas, ())
     keys = [(NEVER, f"{seen.terms.standing}, never reached")] if (stands & ~told).any() else []
     later = "max" if (numbers[told] > top).any() else "neither"
-    _sheet(canvas, title, caption, label, arrival(), scale, keys, None, later)
-    _save(canvas, path, dpi)
+    panel(canvas, Sheet(title, caption, label), arrival(), scale, keys, beyond=later)
+    save(canvas, path, dpi)
 
 
 def difference_map(
@@ -104,11 +100,11 @@ def difference_map(
     largest = float(np.abs(numbers[sure]).max(initial=0.0))
     top = most if most is not None else largest or 1.0
     scale = Normalize(-top, top)
-    colours = _ground(prepared, seen, stands)
+    colours = ground(prepared, seen)
     unsure = known & ~sure & stands
     colours[stands & ~known] = rgb(NEVER)
     colours[unsure] = rgb(UNDECIDED)
-    colours[sure] = _coloured(diverging(), scale, numbers[sure])
+    colours[sure] = coloured(diverging(), scale, numbers[sure])
     canvas = Canvas(seen, size, 7, dpi)
     canvas.paint(colours, None)
     signs = _signs(canvas, numbers, sure & (np.abs(numbers) > top / 4), colours)
@@ -117,21 +113,9 @@ def difference_map(
     keys = [(UNDECIDED, "no more than chance")] if unsure.any() else []
     keys += [(NEVER, "nothing to compare")] if (stands & ~known).any() else []
     beyond = "both" if (np.abs(numbers[sure]) > top).any() else "neither"
-    _sheet(canvas, title, caption, label, diverging(), scale, keys, "percent" if percent else "signed", beyond)
-    _save(canvas, path, dpi)
-
-
-def _ground(prepared: Prepared, seen: View, stands: Array) -> Array:
-    """(cells, 3) uint8: the map's own colours, faint."""
-    codes = np.asarray(prepared.system.scene(prepared, prepared.first, (), 0).codes, np.uint8).ravel()
-    faint = np.array([rgb(blend(swatch.colour, PAPER, 0.62)) for swatch in seen.swatches], np.uint8)
-    made = np.asarray(faint[codes])
-    made[stands] = rgb(blend(NEVER, PAPER, 0.5))
-    return made
-
-
-def _coloured(colours: Colormap, scale: Normalize, values: Array) -> Array:
-    return np.asarray(np.round(colours(scale(values))[:, :3] * 255), np.uint8)
+    written = _percent_points if percent else _signed
+    panel(canvas, Sheet(title, caption, label), diverging(), scale, keys, written, beyond)
+    save(canvas, path, dpi)
 
 
 def _signs(canvas: Canvas, numbers: Array, clear: Array, colours: Array) -> list[Box]:
@@ -156,51 +140,9 @@ def _signs(canvas: Canvas, numbers: Array, clear: Array, colours: Array) -> list
     return [(float(x) - wide, float(y) - up, float(x) + wide, float(y) + up) for (x, y), up in spots]
 
 
-def _sheet(
-    canvas: Canvas,
-    title: str,
-    caption: str,
-    label: str,
-    colours: Colormap,
-    scale: Normalize,
-    keys: Sequence[tuple[str, str]],
-    numbers: str | None,
-    beyond: str = "neither",
-) -> None:
-    """Title, caption, scale bar, and in the panel the colour bar with the keys of what has no value."""
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.patches import Rectangle
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    sheet, page = canvas.sheet, canvas.page
-    board.title(page, sheet, title)
-    board.caption(page, sheet, caption)
-    board.scale_bar(page, sheet, canvas.view, canvas.per_hex)
-    left, tall = sheet.panel_left + 8, min(230, max(sheet.map_height - 70, 120))
-    board.write_text(page, left, sheet.map_top + 8, label, 13, board.PANEL - 8, fontweight="bold", va="center")
-    upper = sheet.map_top + 26
-    box = (left / sheet.width, 1 - (upper + tall) / sheet.height, 18 / sheet.width, tall / sheet.height)
-    axes = canvas.figure.add_axes(box)
-    bar = canvas.figure.colorbar(ScalarMappable(scale, colours), cax=axes, extend=beyond, extendfrac=0.04)
-    bar.ax.tick_params(labelsize=12 * board.POINT, color=INK, labelcolor=INK)
-    bar.ax.yaxis.set_major_locator(MaxNLocator(nbins=6))
-    if numbers:
-        bar.ax.yaxis.set_major_formatter(FuncFormatter(_percent_points if numbers == "percent" else _signed))
-    bar.outline.set_linewidth(0.6)
-    for place, (colour, words) in enumerate(keys):
-        lower = upper + tall + 16 + place * board.ENTRY
-        page.add_patch(Rectangle((left, lower), 18, 14, facecolor=colour, edgecolor=INK, linewidth=0.6))
-        board.write_text(page, left + 26, lower + 7, words, 12, board.PANEL - 34, va="center")
-
-
 def _signed(value: float, _: float = 0) -> str:
     return "0" if abs(value) < 1e-12 else f"{value:+.6g}".replace("-", "−")
 
 
 def _percent_points(value: float, _: float = 0) -> str:
     return f"{_signed(round(100 * value, 6))} %"
-
-
-def _save(canvas: Canvas, path: str | os.PathLike[str], dpi: float) -> None:
-    with writing(path, (".png",)) as unfinished:
-        canvas.figure.savefig(unfinished, format="png", dpi=dpi, metadata={"Software": None})

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from firesim.core.files import writable, writing
-from firesim.render.case_colours import CASES_MOST, COLOURS, line_of, short, shown
+from firesim.core.telling import short
+from firesim.render.case_colours import CASES_MOST, COLOURS, line_of, shown
 from firesim.render.charts import plain
 from firesim.render.palette import FAINT_INK, INK, PAPER
 

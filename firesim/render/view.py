@@ -58,34 +58,29 @@ class View:
 
 
 def view(prepared: Prepared) -> View:
-    """The view of a prepared scenario; what a system does not say is left out of its pictures."""
+    """The view of a prepared scenario."""
     rows, cols = prepared.shape[-2:]
-    drawn_map = getattr(prepared.scenario.words, "map", None)
-    building = getattr(prepared, "buildings", None)
-    if building is None:
-        building = getattr(getattr(prepared.params, "cells", prepared.params), "building", None)
-    numbers = np.zeros(rows * cols, np.int32) if building is None else np.asarray(building, np.int32)[: rows * cols]
-    width, unit = getattr(prepared.system, "cell_width", (10, "yd"))
-    units = (str(unit), str(unit))
-    side = getattr(prepared, "side", 1)
-    layout: Layout = HexLayout(rows, cols, getattr(drawn_map, "orientation", "pointy"))
-    if getattr(prepared, "grid", "hex") == "modules":
-        layout = SquareLayout(rows, cols, side)
-        width, units = side, ("square", "squares")
+    system, side, cells = prepared.system, prepared.side, rows * cols
+    layout: Layout
+    if prepared.grid == "modules":
+        layout, width, units = SquareLayout(rows, cols, side), float(side), ("square", "squares")
+    else:
+        width, unit = system.terms.hex_width
+        layout, units = HexLayout(rows, cols, prepared.orientation), (unit, unit)
     return View(
         rows=rows,
         cols=cols,
         layout=layout,
         side=side,
-        headings=tuple(prepared.headings),
-        swatches=tuple(prepared.system.swatches),
-        roof_marks=tuple(getattr(prepared.system, "roof_marks", ())),
-        pieces=tuple(getattr(prepared.system, "piece_swatches", ())),
-        doors=tuple(getattr(prepared.system, "door_swatches", ())),
-        terms=getattr(prepared.system, "terms", Terms()),
-        building=numbers,
-        labels=dict(getattr(prepared, "labels", None) or {}),
-        cell_width=float(width),
+        headings=prepared.headings,
+        swatches=system.swatches,
+        roof_marks=system.roof_marks,
+        pieces=system.piece_swatches,
+        doors=system.door_swatches,
+        terms=system.terms,
+        building=np.zeros(cells, np.int32) if prepared.buildings is None else prepared.buildings[:cells],
+        labels=prepared.labels,
+        cell_width=width,
         units=units,
     )
 

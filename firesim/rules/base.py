@@ -34,8 +34,8 @@ class Prepared:
     params, first: NamedTuples, the initial state never to be written to. columns: the outcome columns in order.
     dice_per_act, rows_per_act: the most dice an act may roll and rows it may log. horizon: the last step.
     labels: for pictures, the names that the map gives, by building number; what has none is left out.
-    buildings: for pictures, (cells) the building on each cell, 0 = none; None: see `params.cells.building`.
-    grid: for pictures, what a cell looks like: a hex, or a module of `side` x `side` squares.
+    buildings: for pictures, (cells) the building on each cell, 0 = none; None where there are none at all.
+    grid: for pictures, what a cell looks like: a hex of an `orientation`, or a module of `side` x `side` squares.
     look: whatever else the system keeps for its pictures and sentences.
     """
 
@@ -52,6 +52,7 @@ class Prepared:
     labels: Mapping[int, str] = field(default_factory=dict)
     buildings: np.ndarray[Any, Any] | None = None
     grid: Literal["hex", "modules"] = "hex"
+    orientation: Literal["pointy", "flat"] = "pointy"
     side: int = 1
     look: Any = None
 
@@ -153,6 +154,7 @@ class Terms:
     miss: str = "spark or jump, no fire"
     standing: str = "building"
     windy: bool = True
+    hex_width: tuple[float, str] = (10, "yd")
 
 
 class System(Protocol):
@@ -196,6 +198,12 @@ class System(Protocol):
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""
 
+    def named(self, prepared: Prepared) -> Mapping[str, Sequence[int]]:
+        """All that bears a name, with the numbers of its cells, or of the person, as in dice and log."""
+
+    def fares(self, prepared: Prepared, state: Any, number: int) -> str:
+        """How a cell or a person fares, for the GM: figures, fire, harm."""
+
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The picture of a state."""
 
@@ -214,6 +222,9 @@ class System(Protocol):
 
     def takes(self, kind: str) -> tuple[str, ...]:
         """The keys that an event or a deed of a kind may have, beside its step; what it needs comes first."""
+
+    def event_text(self, prepared: Prepared, event: Any) -> str:
+        """What an event does, as a sentence, `the house (0, 1) is wetted`; event: of the model in `words`."""
 
     def deed_text(self, prepared: Prepared, deed: Any) -> str:
         """A deed as a sentence, `Kest is hurt by 3`."""

@@ -24,7 +24,8 @@ DISK_AT_LEAST = 40_000
 class Forecast:
     """A study's size. seconds: to burn what is missing, on so many workers; disk, memory: bytes, of all fires.
 
-    tried: fires of the trial. there: fires that the study's folder holds already.
+    tried: fires of the trial. there: fires that the study's folder holds already. stopped: what the stopping rule said
+    of them where it ended the study; then these are all.
     """
 
     cases: int
@@ -37,6 +38,7 @@ class Forecast:
     tried: int
     at_most: bool
     there: int = 0
+    stopped: str = ""
 
     def __str__(self) -> str:
         most = "at most " if self.at_most else ""
@@ -48,7 +50,7 @@ class Forecast:
         return "\n".join(
             [
                 f"{cases}{most}{self.fires:,} fires{self._there}",
-                time if self.left else "time    none to burn",
+                time if self.left else f"time    none to burn{f': {self.stopped}' * bool(self.stopped)}",
                 f"disk    {most}about {size(self.disk)} in a study folder, exports included",
                 f"memory  {most}about {size(self.memory)} for the outcome rows and maps",
             ]
@@ -72,8 +74,11 @@ class Forecast:
         return self.__dict__ | {"left": self.left}
 
 
-def forecast(plan: Plan, workers: int, there: int = 0) -> Forecast:
-    """Burn a few fires of a few cases, spread evenly, and reckon. there: fires that need not be burnt any more."""
+def forecast(plan: Plan, workers: int, there: int = 0, stopped: str = "") -> Forecast:
+    """Burn a few fires of a few cases, spread evenly, and reckon.
+
+    there: fires that need not be burnt any more. stopped: what the stopping rule said of these, where it ended there.
+    """
     tried_cases = sorted({round(i) for i in np.linspace(0, len(plan.cases) - 1, min(CASES_TRIED, len(plan.cases)))})
     warm_up(plan, tried_cases[0])
     per_fire, row_bytes, map_bytes, tried = [], [], [], 0
@@ -86,11 +91,12 @@ def forecast(plan: Plan, workers: int, there: int = 0) -> Forecast:
     ready = plan.prepared(0)
     width = 8 * (2 + len(plan.keys) + len(plan.columns))
     maps = 16 * len(ready.system.records) * int(np.prod(ready.shape)) * len(plan.cases) if plan.keep else 0
-    disk = plan.fires * float(np.mean(row_bytes)) + len(plan.cases) * float(np.mean(map_bytes)) + DISK_AT_LEAST
+    fires = there if stopped else plan.fires
+    disk = fires * float(np.mean(row_bytes)) + len(plan.cases) * float(np.mean(map_bytes)) + DISK_AT_LEAST
     return Forecast(
-        len(plan.cases), plan.replicates, plan.fires, (plan.fires - there) * float(np.mean(per_fire)) / workers,
-        workers, disk, plan.fires * width + maps, tried, plan.until is not None or plan.until_decided is not None,
-        there,
+        len(plan.cases), fires // len(plan.cases), fires, (fires - there) * float(np.mean(per_fire)) / workers,
+        workers, disk, fires * width + maps, tried,
+        not stopped and (plan.until is not None or plan.until_decided is not None), there, stopped,
     )  # fmt: skip
 
 

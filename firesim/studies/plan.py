@@ -191,18 +191,21 @@ def make_plan(
         replicates, maker.title, until, until_decided, maker.left_out, keep=keep,
         notes=tuple(note for d in dimensions for note in d.notes),
     )  # fmt: skip
+    if maker.ready is not None:
+        plan.keep_ready(0, maker.ready)
     check_size(plan)
     return plan
 
 
 class _Maker:
-    """Cases as they are checked, and the problems found on the way."""
+    """Cases as they are checked, and the problems found on the way; `ready`: the first case, made ready."""
 
     def __init__(self, check: Check, folder: Path | None, changes: dict[str, Any]) -> None:
         self.check, self.folder, self.changes = check, folder, changes
         self.documents: list[Mapping[str, Any]] = []
         self.files: list[str] = []
         self.cases: list[Case] = []
+        self.ready: Prepared | None = None
         self.title = ""
         self._bases: dict[tuple[int, str], tuple[int, Document]] = {}
         self._problems: dict[str, tuple[Problem, list[str]]] = {}
@@ -249,7 +252,10 @@ class _Maker:
         watched = json.dumps(scenario.document.get("watch"), default=str) + scenario.system
         if (watched,) not in self._column_lists:
             self._column_lists[watched,] = None
-            found = system_named(scenario.system).prepare(scenario).columns
+            ready = system_named(scenario.system).prepare(scenario)
+            if not self.cases:
+                self.ready = ready
+            found = ready.columns
             self._all_columns = dict.fromkeys([*getattr(self, "_all_columns", ()), *found])
             shared = found if self._shared_columns is None else self._shared_columns
             self._shared_columns = tuple(c for c in shared if c in found)

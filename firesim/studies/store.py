@@ -34,12 +34,15 @@ class DamagedError(Exception):
 
 
 class Store:
-    """An open store. columns: of the outcome rows, in order."""
+    """An open store. columns: of the outcome rows, in order. reading: nothing is to be written."""
 
-    def __init__(self, path: Path, columns: Sequence[str], first_replicate: int) -> None:
+    def __init__(self, path: Path, columns: Sequence[str], first_replicate: int, reading: bool = False) -> None:
         self.path, self.columns, self.first = path, tuple(columns), first_replicate
         self._maps: dict[int, list[tuple[int, int, int]]] = {}
         with kindly(path):
+            if reading:
+                self.connection = read_only(path)
+                return
             self.connection = sqlite3.connect(path, isolation_level=None)
             try:
                 self.connection.execute("PRAGMA journal_mode=WAL")
@@ -180,7 +183,7 @@ class Store:
     def load(self, ledger: Ledger) -> None:
         """All rows and maps into the ledger, which has room for them. DamagedError where they are no study's."""
         try:
-            self._load_rows(ledger)
+            self.load_rows(ledger)
             if ledger.plan.keep:
                 self._load_maps(ledger)
                 self._compare_counts(ledger)
@@ -194,7 +197,8 @@ class Store:
             if (maps.fires if maps else 0) != np.count_nonzero(ledger.marks[case] == DONE):
                 raise ValueError(f"rows and maps of case {case} do not belong together")
 
-    def _load_rows(self, ledger: Ledger) -> None:
+    def load_rows(self, ledger: Ledger) -> None:
+        """All rows into the ledger, which has room for them."""
         cases = len(ledger.plan.cases)
         rows = self.connection.execute('SELECT * FROM fires ORDER BY "case", "replicate"')
         while chunk := rows.fetchmany(ROWS_AT_ONCE):

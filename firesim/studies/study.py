@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,8 +24,10 @@ from firesim.studies.folder import Folder
 from firesim.studies.ledger import Ledger
 from firesim.studies.plan import Case, Plan, digest_of
 from firesim.studies.run import Burning, Progress
-from firesim.studies.sequential import replicates_at_look
+from firesim.studies.sequential import Until, UntilDecided, replicates_at_look
+from firesim.studies.store import NAME, DamagedError, Store
 
+Rule = Until | UntilDecided
 Watch = Callable[[Progress, Ledger], None]
 
 
@@ -94,21 +97,53 @@ def compile_first(plan: Plan) -> None:
             Worker(ready, plan.seed).burn(plan.first_replicate, np.zeros((1, len(ready.columns)), np.int64))
 
 
-def burn_until(burning: Burning, plan: Plan, rule: Any) -> tuple[int, str]:
+def burn_until(burning: Burning, plan: Plan, rule: Rule) -> tuple[int, str]:
     """Burn to each look in turn until the rule says that it is enough; replicates of each case, and what it said."""
     look = 0
     while True:
         replicates = min(replicates_at_look(look), plan.replicates)
         burning.burn_to(replicates)
-        verdict = rule.look(burning.ledger.outcomes(replicates), plan.values, look)
-        if verdict.done:
-            return replicates, verdict.sentence
-        if replicates == plan.replicates:
-            return replicates, f"{verdict.sentence}; stopped at the {replicates:,} replicates allowed"
-        if verdict.more:
+        end, more = said_at(burning.ledger, plan, rule, look)
+        if end:
+            return replicates, end
+        if more:
             have = burning.ledger.done + burning.ledger.failed
-            burning.asked = min(plan.fires, have + verdict.more)
+            burning.asked = min(plan.fires, have + more)
         look += 1
+
+
+def said_at(ledger: Ledger, plan: Plan, rule: Rule, look: int) -> tuple[str, int | None]:
+    """What a rule says at a look that ends the study, empty where it goes on; and about how many more fires then."""
+    replicates = min(replicates_at_look(look), plan.replicates)
+    verdict = rule.look(ledger.outcomes(replicates), plan.values, look)
+    if verdict.done:
+        return verdict.sentence, 0
+    if replicates == plan.replicates:
+        return f"{verdict.sentence}; stopped at the {replicates:,} replicates allowed", 0
+    return "", verdict.more
+
+
+def ended_in(folder: Path, plan: Plan) -> str:
+    """What the plan's stopping rule says of the fires that a folder holds, where that ends the study; else empty."""
+    rule, path = rule_of(plan), folder / NAME
+    if rule is None or not path.is_file():
+        return ""
+    ledger, look = Ledger(plan), 0
+    with suppress(DamagedError, sqlite3.Error, ValueError):
+        store = Store(path, plan.columns, plan.first_replicate, reading=True)
+        try:
+            ledger.make_room(store.replicates())
+            store.load_rows(ledger)
+        finally:
+            store.close()
+        while (replicates := min(replicates_at_look(look), plan.replicates)) <= ledger.replicates:
+            if any(ledger.missing(replicates)):
+                return ""
+            end, _ = said_at(ledger, plan, rule, look)
+            if end:
+                return end
+            look += 1
+    return ""
 
 
 def burn(

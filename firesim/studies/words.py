@@ -9,6 +9,8 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import Any
 
+from firesim.core.telling import short
+
 SHARE_OF = (10, 20, 100, 1000)
 """A share is told as so many of the first of these that is near enough."""
 
@@ -147,18 +149,6 @@ def value_words(value: Any) -> str:
 def cut(text: str, room: int) -> str:
     """Text that fits into so many characters."""
     return text if len(text) <= room else text[: room - 1].rstrip() + "…"
-
-
-def short(text: str, room: int) -> str:
-    """Text of at most so many characters, its middle left out: cases often differ at the end.
-
-    >>> short("tables.material.wooden 3", 12)
-    'table…oden 3'
-    """
-    if len(text) <= room:
-        return text
-    head = (room - 1) // 2
-    return f"{text[:head]}…{text[len(text) - (room - 1 - head) :]}"
 
 
 def short_names(names: Sequence[str], room: int) -> list[str]:

@@ -44,12 +44,13 @@ class Game:
     >>> house = {"rows": ["h"], "legend": {"h": {"armour": 3, "st": 10}}}
     >>> game = firesim.game({"system": "town", "map": house, "ignite": [{"cell": [0, 0]}]}, seed=7)
     >>> [record.text for record in game.step(faces=[6])][0]
-    'fire is set to the unnamed house (0, 0): 6 - 3 = 3, ST 10 -> 7 [TN-17, TN-19]'
+    'fire is set to the house (0, 0): 6 - 3 = 3, ST 10 -> 7 [TN-17, TN-19]'
     >>> game.apply({"kind": "demolish", "cell": [0, 0]})
     >>> _ = game.step()
     >>> game.over, game.outcome["lit"]
     (True, 1)
     >>> game.undo(to=0)
+    ['turn 2', 'the house (0, 0) is demolished', 'turn 1 with the face 6']
     >>> game.steps, game.faces
     (0, [])
     """
@@ -129,12 +130,7 @@ class Game:
 
     def deeds_of(self, step: int) -> list[str]:
         """What people did before a step, in sentences: deeds alone, for events are among what happened in it."""
-        model = self.system.deeds
-        return [
-            f"the GM: {self.system.deed_text(self._stretches[0].prepared, model.model_validate(deed))}"
-            for before, deed in self._deeds()
-            if model is not None and before == step
-        ]
+        return [f"the GM: {self.told(deed)}" for before, deed in self._deeds() if before == step]
 
     def story(self, step: int | None = None) -> list[tuple[int, str]]:
         """What was done and what happened, in order, each sentence with its step; step: of that one alone."""
@@ -143,12 +139,12 @@ class Game:
         in_order = sorted(told, key=lambda each: each[:2])
         return [(each, text) for each, _, text in in_order if step is None or step == each]
 
-    def _deeds(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _deeds(self) -> Iterator[tuple[int, Done]]:
         """The deeds done, each with the step that followed."""
         step = 1
         for given in self.inputs:
             if isinstance(given, Done):
-                yield step, given.deed
+                yield step, given
             step += isinstance(given, Stepped)
 
     @property
@@ -225,23 +221,57 @@ class Game:
                 raise InputError(Problem("the game is at its last step", f"at most {STEPS_MOST:,}"))
         self._set([*self.inputs, made])
 
-    def undo(self, to: int | None = None) -> None:
-        """Take back what was done last: a step or an event. to: go back to the end of that step instead.
+    def undo(self, count: int = 1, *, to: int | None = None) -> list[str]:
+        """Take back what was done last: a step, an event or a deed, or so many of them.
 
-        Raises InputError when there is nothing to take back.
+        to: go back to the end of that step instead. Returns what was taken back, in sentences, the last thing first.
+        Raises InputError when there is not so much to take back; nothing has changed then.
         """
-        if to is None:
-            if not self.inputs:
-                raise InputError(Problem("there is nothing to take back", "a step or an event before it"))
-            self._set(self.inputs[:-1])
-            return
-        if isinstance(to, bool) or not isinstance(to, (int, np.integer)) or not 0 <= to <= self.steps:
-            raise InputError(Problem(f"cannot go back to step {to}", f"a step from 0 to {self.steps}"))
+        keep = self._end_of(to) if to is not None else self._before_last(count)
+        gone = self.taken_back(keep)
+        self._set(self.inputs[:keep])
+        return gone
+
+    def _before_last(self, count: int) -> int:
+        """How many inputs are left without the last `count`."""
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise InputError(Problem(f"cannot take back {count!r} things", "a whole number from 1"))
+        if not self.inputs:
+            raise InputError(Problem("there is nothing to take back", "a step or an event before it"))
+        if count > len(self.inputs):
+            raise InputError(Problem(f"cannot take back {count} things", f"at most {len(self.inputs)}: all there are"))
+        return len(self.inputs) - int(count)
+
+    def _end_of(self, step: int) -> int:
+        """How many inputs there are up to the end of a step."""
+        if isinstance(step, bool) or not isinstance(step, (int, np.integer)) or not 0 <= step <= self.steps:
+            raise InputError(Problem(f"cannot go back to step {step}", f"a step from 0 to {self.steps}"))
         end, seen = 0, 0
-        while seen < to:
+        while seen < step:
             seen += isinstance(self.inputs[end], Stepped)
             end += 1
-        self._set(self.inputs[:end])
+        return end
+
+    def taken_back(self, keep: int) -> list[str]:
+        """What is gone when only the first `keep` inputs are left, in sentences, the last thing first."""
+        gone, step = [], 0
+        for place, given in enumerate(self.inputs):
+            step += isinstance(given, Stepped)
+            if place >= keep:
+                gone.append(self.told(given, step))
+        if self.under_way:
+            gone.append(f"{_faces(self.under_way)} of {self.system.step_word.lower()} {step + 1}")
+        return gone[::-1]
+
+    def told(self, given: Input, step: int = 0) -> str:
+        """What people did, as a sentence: a step by its number, an event or a deed by what it does."""
+        if isinstance(given, Stepped):
+            told = f"{self.system.step_word.lower()} {step}"
+            return told + (f" with {_faces(given.faces)}" if given.faces else "")
+        if isinstance(given, Done):
+            assert self.system.deeds is not None
+            return self.system.deed_text(self._stretches[0].prepared, self.system.deeds.model_validate(given.deed))
+        return self.system.event_text(self.prepared, event_words(self.system.words).model_validate(given.event))
 
     def reopen(self) -> None:
         """Take back the last face of the step just played; its other faces stay under way, for the next call of `step`.
@@ -346,6 +376,10 @@ class Game:
         if problems:
             raise InputError(problems)
         return state, document
+
+
+def _faces(faces: Sequence[int]) -> str:
+    return f"the face{'s' if len(faces) > 1 else ''} {' '.join(map(str, faces))}"
 
 
 def _inner(where: Where, document: Mapping[str, Any], added: int) -> Where:

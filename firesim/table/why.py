@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from firesim.core.problems import InputError, Problem, listed, nearest
 from firesim.events.spread import NOBODY, Lit, lit_by
 from firesim.rules.base import Prepared
+from firesim.table.places import number_of
 
 if TYPE_CHECKING:
     from firesim.table.game import Game
@@ -49,35 +47,3 @@ def sentence(ready: Prepared, lit: Lit) -> str:
     if lit.source != NOBODY:
         told += f" from {system.cell_name(ready, lit.source)}"
     return f"{told}: {lit.how.text}" if lit.how else told
-
-
-def number_of(ready: Prepared, place: Sequence[int] | int | str, others: Sequence[int] = ()) -> int:
-    """The number of a cell [row, col], of a flat index, or of a name; `others`: numbers beyond the map's cells.
-
-    Raises InputError where there is no such place.
-    """
-    rows, cols = ready.shape[-2:]
-    if isinstance(place, str):
-        return _named(ready, place, others)
-    if isinstance(place, (int, np.integer)):
-        if 0 <= place < rows * cols or place in others:
-            return int(place)
-        raise InputError(Problem(f"there is no cell {place}", f"a whole number below {rows * cols}"))
-    cell: Any = list(place)
-    if len(cell) != 2 or not all(isinstance(c, (int, np.integer)) for c in cell):
-        raise InputError(Problem(f"{place} is no cell", "[row, col]"))
-    if not (0 <= cell[0] < rows and 0 <= cell[1] < cols):
-        expected = f"a row from 0 to {rows - 1} and a column from 0 to {cols - 1}"
-        raise InputError(Problem(f"cell ({cell[0]}, {cell[1]}) lies off the map", expected))
-    return int(cell[0] * cols + cell[1])
-
-
-def _named(ready: Prepared, name: str, others: Sequence[int]) -> int:
-    """The number of what bears a name among all that burnt, whatever its capitals."""
-    named = {ready.system.cell_name(ready, number).casefold(): number for number in others}
-    if name.casefold() in named:
-        return named[name.casefold()]
-    known = sorted({ready.system.cell_name(ready, number) for number in others})
-    if not known:
-        raise InputError(Problem("nothing has burnt so far", "a cell [row, col]"))
-    raise InputError(Problem(f"nothing called '{name[:60]}' has burnt", listed(known), nearest(name, known)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -15,6 +16,12 @@ from firesim.table.inputs import event_words, kinds_of
 
 NEVER_TYPED = ("kind", "step")
 """Keys that the table fills in."""
+
+INNER = re.compile(r"(?<=\w)'(?=\w)")
+"""An apostrophe within a word, as in `Miller's`, opens no quote."""
+
+KEPT = "\0"
+"""Stands for such an apostrophe while a line is split."""
 
 
 def model_of(system: System, kind: str) -> type[BaseModel] | None:
@@ -29,21 +36,22 @@ def keys_of(system: System, kind: str) -> list[str]:
     return list(system.takes(kind)) if model_of(system, kind) else []
 
 
-def event_of(system: System, line: str) -> dict[str, Any]:
+def event_of(system: System, line: str, names: Collection[str] = ()) -> dict[str, Any]:
     """A typed line as an event or deed; whether it makes sense is for `Game.apply` to find out.
 
     After the kind: numbers in pairs are cells (the first a cell, more of them cells, or a path where there is one);
     `key=value` sets a key; a bare word is the key of a switch, the value that goes with the kind (`wind E`), a value
-    that some key knows (`damp`), or a name. Raises InputError for a word that fits nowhere.
+    that some key knows (`damp`), or a name. names: all that the map gives; one of several words needs no quotes, nor
+    does an order, and the longest that fits is meant. Raises InputError for a word that fits nowhere.
     """
-    words = split(line)
+    words = split(line, names)
     kind = words[0]
     model = model_of(system, kind)
     if model is None:
         raise InputError(Problem(f"unknown event '{kind[:40]}'", "a kind that the system knows"))
     made: dict[str, Any] = {"kind": kind}
     numbers: list[int] = []
-    for word in words[1:]:
+    for word in together(words[1:], model, names):
         key, equals, value = word.partition("=")
         bare = word.strip("[](),").replace(",", " ").split()
         if equals and key in model.model_fields:
@@ -58,12 +66,43 @@ def event_of(system: System, line: str) -> dict[str, Any]:
     return made
 
 
-def split(line: str) -> list[str]:
-    """A line as words; quotes keep a name or an order together. Raises InputError for quotes left open."""
+def split(line: str, names: Collection[str] = ()) -> list[str]:
+    """A line as words; quotes keep a name or an order together. Raises InputError for quotes left open.
+
+    >>> split('order "First Mate" go'), split("demolish Miller's House")
+    (['order', 'First Mate', 'go'], ['demolish', "Miller's", 'House'])
+    """
     try:
-        return shlex.split(line)
+        return [word.replace(KEPT, "'") for word in shlex.split(INNER.sub(KEPT, line))]
     except ValueError:
-        raise InputError(Problem("a quote is left open", 'quotes in pairs, as "open door"')) from None
+        hint = f"did you mean: {_mended(line, names)}"
+        raise InputError(Problem("a quote is left open", 'quotes in pairs, as "open door"', hint)) from None
+
+
+def _mended(line: str, names: Collection[str]) -> str:
+    """A line whose last quote is closed: after the name that follows it, or else at its end."""
+    at = max(line.rfind('"'), INNER.sub(KEPT, line).rfind("'"))
+    quote, rest = line[at], line[at + 1 :]
+    named = max((n for n in names if rest.casefold().startswith(n.casefold())), key=len, default=rest.rstrip())
+    if named and at:
+        return line[:at] + quote + rest[: len(named)] + quote + rest[len(named) :].rstrip()
+    return line.replace(quote, "").strip()
+
+
+def together(words: Sequence[str], model: type[BaseModel], names: Collection[str]) -> list[str]:
+    """The words, those joined that make up a name or a value of the model; names as the map writes them."""
+    values = {word for key, field in model.model_fields.items() for word in (key, *_choices(field.annotation))}
+    known = {name.casefold(): name for name in names} | {word.casefold(): word for word in values}
+    made: list[str] = []
+    place = 0
+    while place < len(words):
+        most = next(
+            (n for n in range(len(words) - place, 0, -1) if " ".join(words[place : place + n]).casefold() in known), 1
+        )
+        joined = " ".join(words[place : place + most])
+        made.append(joined if joined in names else known.get(joined.casefold(), joined))
+        place += most
+    return made
 
 
 def _place(made: dict[str, Any], model: type[BaseModel], kind: str, word: str) -> None:

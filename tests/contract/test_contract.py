@@ -315,3 +315,39 @@ def test_reset_brings_the_first_state_back_from_any_step(name: str) -> None:
             again.state = fire.state
             again.play_to(last)
             assert (again.faces, again.outcome()) == played, f"{key}, after step {last}"
+
+
+@every_system
+def test_all_that_bears_a_name_can_be_told_and_every_kind_of_event_has_its_sentence(name: str) -> None:
+    named = 0
+    for document in some(name).values():
+        ready = prepared(firesim.load(document))
+        numbers = [number for each in ready.system.named(ready).values() for number in each]
+        named += len(numbers)
+        assert len(set(numbers)) == len(numbers)
+        for number in [*range(len(ready.first.cells) - 1), *numbers][:200]:
+            assert ready.system.fares(ready, ready.first, number)
+        for called, owned in ready.system.named(ready).items():
+            assert all(called in ready.system.cell_name(ready, number) for number in owned)
+    assert named > 3
+    event = get_args(ready.system.words.model_fields["event"].annotation)[0]
+    values = {"wind": "E", "moisture": "arid", "accelerant": "oil", "cell": (0, 0)}
+    told = {
+        kind: ready.system.event_text(
+            ready, event(step=3, kind=kind, **{k: v for k, v in values.items() if k in ready.system.takes(kind)})
+        )
+        for kind in get_args(event.model_fields["kind"].annotation)
+    }
+    assert len(set(told.values())) == len(told)
+    where = ready.system.cell_name(ready, 0)
+    assert [kind for kind, text in told.items() if ("cell" in ready.system.takes(kind)) != (where in text)] == []
+
+
+@every_system
+def test_declarations_are_read_once_and_stay_as_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = ready_one(name)
+    monkeypatch.setattr("firesim.core.fields.get_type_hints", lambda *_, **__: pytest.fail("read again"))
+    again = prepared(ready.scenario)
+    assert again.first._fields == ready.first._fields
+    with pytest.raises(TypeError):
+        declared(type(ready.first))["clock"] = None  # type: ignore[index]

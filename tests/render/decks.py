@@ -1,12 +1,19 @@
-"""Small ships to draw: what the drawing room asks of a prepared scenario on modules, and no more."""
-
-from types import SimpleNamespace
+"""Small ships to draw: prepared as far as the drawing room asks, and no further."""
 
 import numpy as np
 
-from firesim.rules.base import Scene
+from firesim.rules.base import Prepared, Scene
 from firesim.rules.ship import look
 from firesim.rules.ship.params import DIRECTIONS
+from firesim.rules.ship.system import ShipSystem
+from tests.render.towns import NOT_ASKED
+
+
+class DrawnShip(ShipSystem):
+    """A ship on which nothing happens."""
+
+    def scene(self, prepared, state, events, step):
+        return scene(prepared)
 
 
 def deck(rows, cols, side=5, space=(), labels=None):
@@ -14,23 +21,11 @@ def deck(rows, cols, side=5, space=(), labels=None):
     cells = rows * cols
     numbers = np.arange(1, cells + 1)
     numbers[list(space)] = 0
-    system = SimpleNamespace(
-        swatches=look.SWATCHES, piece_swatches=look.PIECES, door_swatches=look.DOORS, terms=look.TERMS
-    )
-    made = SimpleNamespace(
-        system=system,
-        scenario=SimpleNamespace(words=SimpleNamespace(map=SimpleNamespace())),
-        params=None,
+    return Prepared(
+        DrawnShip(), **NOT_ASKED, shape=(rows, cols), headings=DIRECTIONS, grid="modules", side=side,
         buildings=np.append(numbers, 0).astype(np.int32),
-        shape=(rows, cols),
-        headings=DIRECTIONS,
         labels={cell + 1: name for cell, name in (labels or {}).items()},
-        grid="modules",
-        side=side,
-        first=None,
-    )
-    system.scene = lambda prepared, state, events, step: scene(made)
-    return made
+    )  # fmt: skip
 
 
 def scene(prepared, burning=(), broken=(), caption="Phase 0: hull damage 0", **more):

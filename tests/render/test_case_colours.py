@@ -5,10 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from firesim.core.telling import short
 from firesim.render import case_colours as colours
-from firesim.render.burnmap import NEVER
 from firesim.render.case_maps import UNDECIDED
 from firesim.render.palette import PAPER, text_of
+from firesim.render.value_maps import NEVER
 from tests.render.test_colours import MACHADO, apart, lab
 
 
@@ -60,8 +61,8 @@ def test_twelve_of_many_cases_are_shown_from_first_to_last():
 
 def test_long_names_keep_both_ends():
     names = [f"tables.material.wattle and daub {n}, moisture {w}" for n in (2, 3) for w in ("normal", "damp")]
-    assert all(len(colours.short(name, 30)) == 30 for name in names)
-    assert len({colours.short(name, 40) for name in names}) >= 2
-    assert colours.short("wind E", 30) == "wind E"
+    assert all(len(short(name, 30)) == 30 for name in names)
+    assert len({short(name, 40) for name in names}) >= 2
+    assert short("wind E", 30) == "wind E"
     for one, other in combinations(["a" * 60 + "1", "a" * 60 + "2"], 2):
-        assert colours.short(one, 20) != colours.short(other, 20)
+        assert short(one, 20) != short(other, 20)

@@ -6,10 +6,10 @@ from PIL import Image
 
 from firesim.core.problems import InputError
 from firesim.render import board, case_maps
-from firesim.render.burnmap import NEVER
 from firesim.render.case_colours import LESS, MORE, arrival
 from firesim.render.case_maps import UNDECIDED, arrival_map, difference_map
 from firesim.render.palette import text_of
+from firesim.render.value_maps import NEVER
 from tests.render.test_snapshot import colours_near, place_of
 from tests.render.towns import rgb, town
 
@@ -64,7 +64,7 @@ def test_differences_are_orange_purple_or_grey(tmp_path, orientation):
 
 def words_of(monkeypatch, draw):
     kept = []
-    monkeypatch.setattr(case_maps, "_save", lambda canvas, path, dpi: kept.append(canvas))
+    monkeypatch.setattr(case_maps, "save", lambda canvas, path, dpi: kept.append(canvas))
     draw()
     (canvas,) = kept
     canvas.figure.canvas.draw()

@@ -1,31 +1,31 @@
-"""Small towns to draw: what the drawing room asks of a prepared scenario, and no more."""
-
-from types import SimpleNamespace
+"""Small towns to draw: prepared as far as the drawing room asks, and no further."""
 
 import numpy as np
 
 from firesim.grid.hexes import HEADINGS
-from firesim.rules.base import Scene
+from firesim.rules.base import Prepared, Scene
 from firesim.rules.town import look
+from firesim.rules.town.system import TownSystem
+
+NOT_ASKED = dict.fromkeys(("scenario", "params", "first", "columns", "dice_per_act", "rows_per_act", "horizon"))
+"""Fields of a prepared scenario that no picture looks at."""
+
+
+class DrawnTown(TownSystem):
+    """A town in which nothing happens."""
+
+    def scene(self, prepared, state, events, step):
+        return scene(prepared)
 
 
 def town(rows, cols, orientation="pointy", building=None, labels=None):
     """A prepared town; buildings wherever (row + col) % 2 unless given, all wooden."""
     row, col = np.divmod(np.arange(rows * cols), cols)
     numbers = np.where((row + col) % 2, np.arange(rows * cols) + 1, 0) if building is None else np.asarray(building)
-    system = SimpleNamespace(swatches=look.SWATCHES, roof_marks=look.ROOF_MARKS)
-    made = SimpleNamespace(
-        system=system,
-        scenario=SimpleNamespace(words=SimpleNamespace(map=SimpleNamespace(orientation=orientation))),
-        params=None,
-        buildings=np.append(numbers, 0).astype(np.int32),
-        shape=(rows, cols),
-        headings=HEADINGS[orientation],
-        labels=labels or {},
-        first=None,
-    )
-    system.scene = lambda prepared, state, events, step: scene(made)
-    return made
+    return Prepared(
+        DrawnTown(), **NOT_ASKED, shape=(rows, cols), headings=HEADINGS[orientation], orientation=orientation,
+        buildings=np.append(numbers, 0).astype(np.int32), labels=labels or {},
+    )  # fmt: skip
 
 
 def scene(prepared, burning=(), consumed=(), caption="Turn 0", **more):

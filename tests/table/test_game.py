@@ -81,7 +81,7 @@ def event_of(game: Game, draw: random.Random) -> dict[str, Any]:
     """Some event of the system, which the check may refuse."""
     rows, cols = game.prepared.shape[-2:]
     cell = [draw.randrange(rows), draw.randrange(cols)]
-    kind = draw.choice([k for k in game.kinds if k not in ("order", "move", "hurt")])
+    kind = draw.choice([k for k in game.kinds if k not in game.deed_kinds])
     event: dict[str, Any] = {"kind": kind}
     values = {
         "wind": ("wind", ["none", "die", *game.prepared.headings[:2]]),
@@ -105,6 +105,7 @@ def deed_of(game: Game, draw: random.Random) -> dict[str, Any] | None:
         [
             {"kind": "order", "crew": person, "order": order},
             {"kind": "hurt", "crew": person, "amount": draw.randint(-3, 6)},
+            {"kind": "heal", "crew": person, "amount": draw.randint(0, 4)},
             {"kind": "move", "crew": person, "cell": [draw.randrange(rows), draw.randrange(cols)]},
         ]
     )
@@ -219,6 +220,9 @@ def test_people_move_and_are_hurt_and_healed() -> None:
     assert (game.outcome["damage"], game.outcome["deaths"]) == (6, 1)
     game.apply({"kind": "hurt", "crew": "Io", "amount": -2})
     assert (game.state.crew.damage[1], game.outcome["damage"], game.outcome["deaths"]) == (4, 6, 0)
+    game.apply({"kind": "heal", "crew": "Io", "amount": 3})
+    assert (game.state.crew.damage[1], game.outcome["damage"]) == (1, 6)
+    assert game.deeds_of(1)[-2:] == ["the GM: Io is healed by 2", "the GM: Io is healed by 3"]
     game.undo(to=0)
     assert (game.state.crew.cell[1], game.outcome["damage"]) == (2, 0)
 
@@ -238,6 +242,7 @@ def test_a_path_begins_where_the_person_now_is() -> None:
     [
         ({"kind": "hurt", "crew": "Kes", "amount": 1}, "nobody called 'Kes': expected Kest or Io; did you mean 'Kest'"),
         ({"kind": "hurt", "crew": "Kest"}, "lacks amount"),
+        ({"kind": "heal", "crew": "Kest", "amount": -1}, "'heal' by -1: expected an amount from 0; 'hurt' does harm"),
         ({"kind": "move", "crew": "Kest", "amount": 2}, "'amount' does not belong to 'move'"),
         ({"kind": "move", "crew": "Kest", "cell": [1, 1]}, "space"),
         ({"kind": "move", "crew": "Kest", "square": [5, 0]}, "outside the module"),
@@ -311,6 +316,32 @@ def test_undo_to_a_step_takes_back_all_that_followed_its_end() -> None:
     game.undo(to=0)
     with pytest.raises(InputError, match="nothing to take back"):
         game.undo()
+
+
+def test_undo_of_a_number_takes_back_so_many_things_and_tells_them() -> None:
+    game = firesim.game(HOUSE, seed=4)
+    game.step(faces=[4])
+    digest = state_digest(game)
+    game.apply({"kind": "wet", "cell": [0, 0], "moisture": "damp"})
+    game.step()
+    assert game.undo(2) == ["turn 2", "the house (0, 0) is wetted, to damp"]
+    assert (state_digest(game), len(game.inputs)) == (digest, 1)
+    for wrong, message in ((2, "cannot take back 2 things: expected at most 1"), (0, "cannot take"), (True, "cannot")):
+        with pytest.raises(InputError, match=message):
+            game.undo(wrong)
+    assert (state_digest(game), len(game.inputs)) == (digest, 1), "refused, it takes back nothing"
+    assert game.undo() == ["turn 1 with the face 4"]
+
+
+def test_undo_tells_the_faces_of_a_step_that_was_not_finished() -> None:
+    game = firesim.game(BURNING, seed=4)
+    game.step(faces=[2, 5])
+    game.reopen()
+    game.apply({"kind": "wind", "wind": "E"})
+    assert game.undo() == ["the wind blows towards E"], "the event had dropped the face"
+    game.step(faces=[2, 5])
+    game.reopen()
+    assert game.undo(to=0) == ["the face 2 of turn 1"]
 
 
 # ----------------------------------------------------------------------------------------------------------- real dice
@@ -448,10 +479,19 @@ def test_why_of_what_has_not_burnt_and_of_no_place() -> None:
         ([3, 3], "off the map"),
         ([1], "no cell"),
         (99, "no cell 99"),
-        ("mill", "nothing has burnt"),
+        ("mill", "nothing has burnt so far"),
     ):
         with pytest.raises(InputError, match=message):
             game.why(wrong)
+
+
+def test_why_of_a_building_is_that_of_the_hex_that_burnt_first() -> None:
+    legend = {"m": {"building": "Old Mill", "armour": 0, "st": 30}}
+    town = BURNING | {"map": {"rows": ["m m ."], "legend": legend}, "ignite": [{"cell": [0, 1], "alight": True}]}
+    game = firesim.game(town, seed=4)
+    assert game.why("old mill").text == "Old Mill (0, 1) burnt from the start"
+    with pytest.raises(InputError, match=r"nothing called 'Old Mil': expected Old Mill or .* did you mean 'Old Mill'"):
+        game.why("Old Mil")
 
 
 def test_events_are_told_step_by_step() -> None:

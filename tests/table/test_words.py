@@ -30,6 +30,7 @@ from firesim.table.words import event_of, keys_of
         ("ship", "order Io move 0 1 1 1", {"kind": "order", "crew": "Io", "order": "move", "path": [[0, 1], [1, 1]]}),
         ("ship", "order Kest grapple Io", {"kind": "order", "crew": "Kest", "order": "grapple", "target": "Io"}),
         ("ship", "hurt Kest 3", {"kind": "hurt", "crew": "Kest", "amount": 3}),
+        ("ship", "heal Kest 2", {"kind": "heal", "crew": "Kest", "amount": 2}),
         ("ship", "hurt Kest -2", {"kind": "hurt", "crew": "Kest", "amount": -2}),
         ("ship", "move Kest 1 1", {"kind": "move", "crew": "Kest", "cell": [1, 1]}),
         ("ship", "move Kest 1 1 0 4", {"kind": "move", "crew": "Kest", "cell": [1, 1], "square": [0, 4]}),
@@ -44,7 +45,7 @@ def test_a_line_becomes_an_event(system: str, line: str, made: dict[str, Any]) -
     [
         ("wet 4", "1 numbers are no cells"),
         ("wet 4 12 damp arid mill inn", "'mill' says nothing about 'wet'"),
-        ('demolish "Old Mill', "a quote is left open"),
+        ('demolish "Old Mill', 'a quote is left open.* did you mean: demolish "Old Mill"$'),
         ("drench 4 12", "unknown event 'drench'"),
         ("wet cell=[4,", "does not end as it begins"),
     ],
@@ -52,6 +53,48 @@ def test_a_line_becomes_an_event(system: str, line: str, made: dict[str, Any]) -
 def test_a_line_that_makes_no_sense_is_told(line: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         event_of(system_named("town"), line)
+
+
+NAMES = ("Old Mill", "Miller's House", "Marine", "Marine 1", "Dark Fair 7", "Kest")
+
+
+@pytest.mark.parametrize(
+    ("system", "line", "made"),
+    [
+        ("town", "demolish Old Mill", {"kind": "demolish", "building": "Old Mill"}),
+        ("town", "demolish old mill", {"kind": "demolish", "building": "Old Mill"}),
+        ("town", "wet Miller's House damp", {"kind": "wet", "building": "Miller's House", "moisture": "damp"}),
+        ("town", 'wet "Miller\'s House"', {"kind": "wet", "building": "Miller's House"}),
+        ("town", "accelerant oil Dark Fair 7", {"kind": "accelerant", "accelerant": "oil", "building": "Dark Fair 7"}),
+        ("town", "ignite Old Mill INSIDE", {"kind": "ignite", "building": "Old Mill", "inside": True}),
+        ("town", "wet 4 7", {"kind": "wet", "cell": [4, 7]}),
+        ("ship", "hurt Marine 1 2", {"kind": "hurt", "crew": "Marine 1", "amount": 2}),
+        ("ship", "move Marine 2 1", {"kind": "move", "crew": "Marine", "cell": [2, 1]}),
+        ("ship", "move marine 1 2 1", {"kind": "move", "crew": "Marine 1", "cell": [2, 1]}),
+        ("ship", "order Kest extinguish module", {"kind": "order", "crew": "Kest", "order": "extinguish module"}),
+        ("ship", "order Kest open door move", {"kind": "order", "crew": "Kest", "order": ["open door", "move"]}),
+        ("ship", "order Kest grapple Marine 1", {"kind": "order", "crew": "Kest", "order": "grapple",
+                                                  "target": "Marine 1"}),
+    ],
+)  # fmt: skip
+def test_names_of_several_words_need_no_quotes(system: str, line: str, made: dict[str, Any]) -> None:
+    assert event_of(system_named(system), line, NAMES) == made
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ('hurt "Marine 1 2', 'hurt "Marine 1" 2'),
+        ("hurt 'Marine 1 2", "hurt 'Marine 1' 2"),
+        ('order Kest "open door', 'order Kest "open door"'),
+        ('hurt Kest 2"', "hurt Kest 2"),
+    ],
+)
+def test_a_quote_left_open_is_told_with_the_line_that_was_meant(line: str, mended: str) -> None:
+    with pytest.raises(InputError) as told:
+        event_of(system_named("ship"), line, NAMES)
+    assert told.value.problems[0].hint == f"did you mean: {mended}"
+    assert event_of(system_named("ship"), mended, NAMES), "what is proposed can be typed"
 
 
 def test_the_keys_of_a_kind_are_its_own() -> None:

@@ -1,4 +1,4 @@
-"""What a person at the table does to the crew between phases: new standing orders, moving and hurting people."""
+"""What a person at the table does to the crew between phases: new standing orders, moving, hurting and healing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from firesim.rules.ship.check_crew import square_problems
 from firesim.rules.ship.deck import Deck
 from firesim.rules.ship.words import HEALTH_MOST, Order, Square
 
-TAKES = {"order": ("order", "target", "path"), "move": ("cell", "square"), "hurt": ("amount",)}
+TAKES = {
+    "order": ("order", "target", "path"),
+    "move": ("cell", "square"),
+    "hurt": ("amount",),
+    "heal": ("amount",),
+}
 """The keys of each deed, the first of them needed."""
 
 
@@ -23,10 +28,10 @@ class Deed(Words):
     """Something that a person at the table does to one of the crew; it holds from the next phase on.
 
     `order`: a new standing order, with its target and path. `move`: to another module or square, also from outside.
-    `hurt`: so much damage; healing is a negative amount.
+    `hurt`: so much damage, a negative amount heals. `heal`: so much less of it.
     """
 
-    kind: Literal["order", "move", "hurt"]
+    kind: Literal["order", "move", "hurt", "heal"]
     crew: str
     order: Order | list[Order] | None = None
     target: str | Cell | None = None
@@ -62,7 +67,7 @@ def do(prepared: Prepared, state: Any, deed: Deed, document: dict[str, Any]) -> 
         if deed.square is not None:
             told["square"] = list(deed.square)
     else:
-        _hurt(state, number, deed.amount or 0, int(prepared.params.crew[number].health))
+        _hurt(state, number, _harm(deed), int(prepared.params.crew[number].health))
     return []
 
 
@@ -74,9 +79,9 @@ def deed_text(deed: Deed, named: Callable[[Cell], str]) -> str:
     >>> deed_text(Deed(kind="order", crew="Io", order=["open door", "move"], path=[(0, 1)]), str)
     'Io is ordered: open door, move, by way of (0, 1)'
     """
-    if deed.kind == "hurt":
-        amount = deed.amount or 0
-        return f"{deed.crew} is {'hurt' if amount >= 0 else 'healed'} by {abs(amount)}"
+    if deed.kind in ("hurt", "heal"):
+        harm = _harm(deed)
+        return f"{deed.crew} is {'healed' if harm < 0 or deed.kind == 'heal' else 'hurt'} by {abs(harm)}"
     if deed.kind == "move":
         places = [f"to {named(deed.cell)}"] if deed.cell is not None else []
         places += [f"to square {tuple(deed.square)} there"] if deed.square is not None else []
@@ -86,6 +91,11 @@ def deed_text(deed: Deed, named: Callable[[Cell], str]) -> str:
     if deed.target is not None:
         told += f", {deed.target if isinstance(deed.target, str) else named(deed.target)}"
     return told + (f", by way of {', '.join(named(cell) for cell in deed.path)}" if deed.path else "")
+
+
+def _harm(deed: Deed) -> int:
+    """What a deed adds to a person's damage."""
+    return -(deed.amount or 0) if deed.kind == "heal" else deed.amount or 0
 
 
 def _hurt(state: Any, number: int, amount: int, health: int) -> None:
@@ -115,6 +125,8 @@ def _problems(prepared: Prepared, deed: Deed, names: list[str], document: dict[s
     needed = takes if deed.kind == "move" else takes[:1]
     if not set(given) & set(needed):
         found.append(Problem(f"'{deed.kind}' lacks {listed(needed)}", f"{needed[0]} = ..."))
+    if deed.kind == "heal" and (deed.amount or 0) < 0:
+        found.append(Problem(f"'heal' by {deed.amount}", "an amount from 0", "'hurt' does harm", ("amount",)))
     if deed.cell is not None:
         found += Deck.of(document.get("map")).module_problems(deed.cell, ("cell",))
     return found + square_problems(deed.square, prepared.scenario.words.options.side, ("square",))  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
+from firesim.core.telling import count_of
 from firesim.events.records import EventKind, Record
 from firesim.rules.base import STEPS_MOST, Column, Prepared, Scene, Swatch, Terms
 from firesim.rules.ship import look
@@ -19,6 +20,7 @@ from firesim.rules.ship import state as s
 from firesim.rules.ship.book import book
 from firesim.rules.ship.check import check
 from firesim.rules.ship.deeds import TAKES, Deed, deed_text, do
+from firesim.rules.ship.telling import event_text, fares
 from firesim.rules.ship.words import Ship
 
 
@@ -124,6 +126,22 @@ class ShipSystem:
         name: str = prepared.look.names[cell]
         return name
 
+    def named(self, prepared: Prepared) -> dict[str, list[int]]:
+        """Modules, people and things with names, and their numbers."""
+        first = len(prepared.first.cells)
+        found: dict[str, list[int]] = {}
+        for cell, module in enumerate(prepared.look.modules):
+            if module and module.module:
+                found.setdefault(module.module, []).append(cell)
+        for number, item in enumerate(prepared.look.items, first + len(prepared.look.crew)):
+            if item.name:
+                found.setdefault(item.name, []).append(number)
+        return found | {person.name: [first + number] for number, person in enumerate(prepared.look.crew)}
+
+    def fares(self, prepared: Prepared, state: Any, number: int) -> str:
+        """How a module, a person or a thing fares."""
+        return fares(prepared, state, number, lambda other: self.cell_name(prepared, other))
+
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The deck plan with all aboard, and where fire spread and splashed in this phase."""
         cells = prepared.shape[0] * prepared.shape[1]
@@ -141,7 +159,7 @@ class ShipSystem:
         """The deck plan, on which every fire shows; hull damage is the ship's own secret."""
         told = self.scene(prepared, state, events, step)
         burning = int(state.cells.burning.sum())
-        return replace(told, caption=f"Phase {step}: {_count(burning, 'module')} burning")
+        return replace(told, caption=f"Phase {step}: {count_of(burning, 'module')} burning")
 
     def alight(self, prepared: Prepared, state: Any) -> list[int]:
         """The modules and the people that burn."""
@@ -150,12 +168,16 @@ class ShipSystem:
         return [int(cell) for cell in modules] + [len(state.cells) + int(person) for person in people]
 
     def do(self, prepared: Prepared, state: Any, deed: Any, document: dict[str, Any]) -> list[Problem]:
-        """Order, move or hurt a person."""
+        """Order, move, hurt or heal a person."""
         return do(prepared, state, deed, document)
 
     def takes(self, kind: str) -> tuple[str, ...]:
         """The keys that an event or a deed of a kind may have."""
         return ("crew", *TAKES[kind]) if kind in TAKES else ("cell", "cells")
+
+    def event_text(self, prepared: Prepared, event: Any) -> str:
+        """What an event does, `the external door of the hold (1, 2) opens`."""
+        return event_text(event, lambda cell: self.cell_name(prepared, cell), prepared.shape[1])
 
     def deed_text(self, prepared: Prepared, deed: Any) -> str:
         """What was done to a person, `Kest is hurt by 3`."""
@@ -166,21 +188,17 @@ class ShipSystem:
         modules, crew = int(prepared.params.cells.exists.sum()), len(prepared.params.crew)
         lit, broken = outcome["modules_lit"], outcome["modules_broken"]
         said = [
-            f"{lit} of {_count(modules, 'module')} burnt in {_count(outcome['steps'], 'phase')}, {broken} "
+            f"{lit} of {count_of(modules, 'module')} burnt in {count_of(outcome['steps'], 'phase')}, {broken} "
             f"{'is' if broken == 1 else 'are'} broken; hull damage {outcome['hull_damage']}."
         ]
         if crew:
-            people = _count(crew, "person", "people")
+            people = count_of(crew, "person", "people")
             said.append(f"{outcome['deaths']} of {people} fell, with {outcome['damage']} damage in all.")
         if outcome["ship_lost"]:
             said.append("The ship was lost.")
         if outcome["burning"]:
-            said.append(f"{_count(outcome['burning'], 'fire')} still burning at the end.")
+            said.append(f"{count_of(outcome['burning'], 'fire')} still burning at the end.")
         return " ".join(said)
-
-
-def _count(number: int, word: str, plural: str = "") -> str:
-    return f"{number} {word if number == 1 else plural or word + 's'}"
 
 
 SYSTEM = ShipSystem()

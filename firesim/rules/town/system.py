@@ -13,12 +13,14 @@ from firesim.core.fields import copied
 from firesim.core.maps import cell_name
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
+from firesim.core.telling import count_of
 from firesim.events.records import EventKind, Record
 from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch, Terms
 from firesim.rules.town import state as s
 from firesim.rules.town.check import check
 from firesim.rules.town.look import ROOF_MARKS, SWATCHES, codes
 from firesim.rules.town.names import book
+from firesim.rules.town.telling import event_text, fares
 from firesim.rules.town.words import Town
 
 HOUSES = ("shack", "wooden house", "wattle house", "house", "earthen house", "brick house", "stone house")
@@ -76,6 +78,7 @@ class TownSystem:
             rows_per_act=lines,
             horizon=STEPS_MOST if scenario.steps is None else scenario.steps,
             headings=HEADINGS[words.map.orientation],
+            orientation=words.map.orientation,
             buildings=layout.building,
             labels={number: name for number, name in layout.names.items() if not name[-1:].isdigit()},
             look=made.Look(
@@ -116,6 +119,15 @@ class TownSystem:
         if not name:
             return f"the {HOUSES[int(prepared.look.material[cell])]} {place}"
         return f"the {name} {place}" if name[:1].islower() else f"{name} {place}"
+
+    def named(self, prepared: Prepared) -> dict[str, list[int]]:
+        """The buildings with names, and their hexes."""
+        places = prepared.params.cells.building
+        return {name: np.flatnonzero(places == number).tolist() for number, name in prepared.look.names.items()}
+
+    def fares(self, prepared: Prepared, state: Any, number: int) -> str:
+        """How a hex fares: structure, protection, fire."""
+        return fares(prepared.first.cells[number], state.cells[number])
 
     def scene(self, prepared: Prepared, state: Any, events: Sequence[Record], step: int) -> Scene:
         """The town as a picture, with what jumped and flew in this turn."""
@@ -167,6 +179,10 @@ class TownSystem:
 
         return keys_of(kind)
 
+    def event_text(self, prepared: Prepared, event: Any) -> str:
+        """What an event does, `the house (0, 1) is wetted`."""
+        return event_text(event, lambda cell: self.cell_name(prepared, cell), prepared.shape[1], self.named(prepared))
+
     def deed_text(self, prepared: Prepared, deed: Any) -> str:
         """There are no deeds in a town."""
         raise NotImplementedError
@@ -176,22 +192,19 @@ class TownSystem:
         hexes = int(np.count_nonzero(prepared.params.cells.building))
         buildings = len(prepared.first.buildings) - 1
         if not outcome["lit"]:
-            return f"Nothing caught fire in {_count(outcome['steps'], 'turn')}."
+            return f"Nothing caught fire in {count_of(outcome['steps'], 'turn')}."
         lit, consumed, lost = outcome["lit"], outcome["consumed"], outcome["buildings_lost"]
-        turns, jumps = _count(outcome["steps"], "turn"), _count(outcome["jumps"], "time")
-        flares, fell = _count(outcome["flare_ups"], "time"), _count(outcome["collapsed"], "hex", "es")
+        turns, jumps = count_of(outcome["steps"], "turn"), count_of(outcome["jumps"], "time")
+        flares, fell = count_of(outcome["flare_ups"], "time"), count_of(outcome["collapsed"], "hex", "hexes")
         said = [
-            f"{lit} of {_count(hexes, 'building hex', 'es')} caught fire and {consumed} burnt down in {turns};",
-            f"{lost} of {_count(buildings, 'building')} {'was' if lost == 1 else 'were'} lost.",
+            f"{lit} of {count_of(hexes, 'building hex', 'building hexes')} caught fire and {consumed} burnt down in "
+            f"{turns};",
+            f"{lost} of {count_of(buildings, 'building')} {'was' if lost == 1 else 'were'} lost.",
             f"Fire reached another building {jumps}, flared up {flares}, and {fell} fell in.",
         ]
         if outcome["burning"]:
-            said.append(f"{_count(outcome['burning'], 'hex', 'es')} still burning at the end.")
+            said.append(f"{count_of(outcome['burning'], 'hex', 'hexes')} still burning at the end.")
         return " ".join(said)
-
-
-def _count(number: int, word: str, ending: str = "s") -> str:
-    return f"{number} {word}{'' if number == 1 else ending}"
 
 
 SYSTEM = TownSystem()

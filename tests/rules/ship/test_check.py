@@ -1,66 +1,58 @@
 """Everything that can be wrong with a ship scenario, each with its message, and all at once."""
 
-import copy
-
 import pytest
 
 from firesim.rules.ship.check import check
 from firesim.rules.ship.words import Ship
+from tests.rules.documents import Good
 
-GOOD = {
-    "system": "ship",
-    "title": "The Gull",
-    "steps": 60,
-    "map": {
-        "grid": "modules",
-        "rows": [". h .", "c l q", ". e ."],
-        "legend": {
-            "h": {"module": "helm"},
-            "c": {"module": "cargo", "external_door": True},
-            "l": {"module": "life support"},
-            "q": {"module": "quarters"},
-            "e": {"module": "engine", "broken": True},
+GOOD = Good(
+    {
+        "system": "ship",
+        "title": "The Gull",
+        "steps": 60,
+        "map": {
+            "grid": "modules",
+            "rows": [". h .", "c l q", ". e ."],
+            "legend": {
+                "h": {"module": "helm"},
+                "c": {"module": "cargo", "external_door": True},
+                "l": {"module": "life support"},
+                "q": {"module": "quarters"},
+                "e": {"module": "engine", "broken": True},
+            },
         },
-    },
-    "options": {"adjacent": 4, "side": 3},
-    "ignite": [{"cell": [1, 1]}, {"cell": [2, 1], "step": 3, "alight": False}],
-    "event": [
-        {"step": 2, "kind": "weapon", "cell": [0, 1]},
-        {"step": 3, "kind": "douse", "cells": [[1, 1], [1, 2]]},
-        {"step": 4, "kind": "demolish", "cell": [1, 2]},
-        {"step": 4, "kind": "door", "cell": [1, 0]},
-    ],
-    "crew": [
-        {"name": "Ada", "cell": [1, 1], "square": [0, 2], "health": 8, "toolkit": True, "order": "extinguish module"},
-        {"name": "Bo", "cell": [0, 1], "health": 6, "order": "station all", "target": [2, 1]},
-        {"name": "Cyl", "cell": [1, 0], "health": 7, "order": ["hold door", "grapple"], "target": "Ada"},
-        {"name": "Dor", "cell": [2, 1], "health": 7, "order": "move", "path": [[1, 1], [1, 2]]},
-        {"name": "Eff", "cell": [1, 2], "health": 7, "order": "carry", "target": "Bo", "path": [[1, 1], [0, 1]]},
-    ],
-    "item": [{"name": "rum", "kind": "barrel", "cell": [1, 0], "square": [2, 2]}, {"kind": "personal", "cell": [1, 2]}],
-    "watch": [{"name": "bow", "cells": [[0, 1]]}],
-    "tables": {"extinguish": {"difficulty": 9}},
-}
-
-
-def but(*path, value=None, **keys):
-    """The good scenario with one thing changed: a value set at a path, or keys added there."""
-    document = copy.deepcopy(GOOD)
-    at = document
-    for key in path[:-1] if not keys else path:
-        at = at.setdefault(key, {}) if isinstance(at, dict) else at[key]
-    if keys:
-        at.update(keys)
-    else:
-        at[path[-1]] = value
-    return document
-
-
-def adding(name, *items):
-    """The good scenario with items added to one of its lists."""
-    document = copy.deepcopy(GOOD)
-    document[name] += items
-    return document
+        "options": {"adjacent": 4, "side": 3},
+        "ignite": [{"cell": [1, 1]}, {"cell": [2, 1], "step": 3, "alight": False}],
+        "event": [
+            {"step": 2, "kind": "weapon", "cell": [0, 1]},
+            {"step": 3, "kind": "douse", "cells": [[1, 1], [1, 2]]},
+            {"step": 4, "kind": "demolish", "cell": [1, 2]},
+            {"step": 4, "kind": "door", "cell": [1, 0]},
+        ],
+        "crew": [
+            {
+                "name": "Ada",
+                "cell": [1, 1],
+                "square": [0, 2],
+                "health": 8,
+                "toolkit": True,
+                "order": "extinguish module",
+            },
+            {"name": "Bo", "cell": [0, 1], "health": 6, "order": "station all", "target": [2, 1]},
+            {"name": "Cyl", "cell": [1, 0], "health": 7, "order": ["hold door", "grapple"], "target": "Ada"},
+            {"name": "Dor", "cell": [2, 1], "health": 7, "order": "move", "path": [[1, 1], [1, 2]]},
+            {"name": "Eff", "cell": [1, 2], "health": 7, "order": "carry", "target": "Bo", "path": [[1, 1], [0, 1]]},
+        ],
+        "item": [
+            {"name": "rum", "kind": "barrel", "cell": [1, 0], "square": [2, 2]},
+            {"kind": "personal", "cell": [1, 2]},
+        ],
+        "watch": [{"name": "bow", "cells": [[0, 1]]}],
+        "tables": {"extinguish": {"difficulty": 9}},
+    }
+)
+but, adding, event, rows, legend = GOOD.but, GOOD.adding, GOOD.event, GOOD.rows, GOOD.legend
 
 
 def person(**keys):
@@ -71,24 +63,12 @@ def item(**keys):
     return adding("item", {"kind": "cargo", "cell": [1, 1], **keys})
 
 
-def event(**keys):
-    return adding("event", {"step": 1, **keys})
-
-
 def watch(**keys):
     return adding("watch", {"name": "stern", "cells": [[2, 1]], **keys})
 
 
-def rows(*lines):
-    return but("map", "rows", value=list(lines))
-
-
-def legend(symbol, **entry):
-    return but("map", "legend", symbol, value=entry)
-
-
 def test_a_good_scenario_has_no_problems():
-    ship, problems = check(GOOD)
+    ship, problems = check(GOOD.document)
     assert problems == []
     assert isinstance(ship, Ship)
     assert ship.crew[0].square == (0, 2)

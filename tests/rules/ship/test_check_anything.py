@@ -1,45 +1,47 @@
 """No document, however strange, makes the check of a ship raise; what it lets pass can be made ready to burn."""
 
-import copy
-
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firesim
 from firesim.api import prepared
-from firesim.core.problems import Problem
 from firesim.rules.ship.check import check
 from firesim.rules.ship.words import Crew, Item, Options, Ship
+from tests.rules.documents import Good, anything, check_of_a_change_never_raises, check_of_anything_never_raises
 
-GOOD = {
-    "system": "ship",
-    "map": {
-        "rows": [". h .", "c l q", ". e ."],
-        "legend": {
-            "h": {"module": "helm"},
-            "c": {"module": "cargo", "external_door": True},
-            "l": {"module": "life support"},
-            "q": {},
-            "e": {"broken": True},
+GOOD = Good(
+    {
+        "system": "ship",
+        "map": {
+            "rows": [". h .", "c l q", ". e ."],
+            "legend": {
+                "h": {"module": "helm"},
+                "c": {"module": "cargo", "external_door": True},
+                "l": {"module": "life support"},
+                "q": {},
+                "e": {"broken": True},
+            },
         },
-    },
-    "options": {},
-    "ignite": [{"cell": [1, 1]}, {"cell": [2, 1], "step": 3, "alight": False}],
-    "event": [
-        {"step": 2, "kind": "weapon", "cell": [0, 1]},
-        {"step": 3, "kind": "douse", "cells": [[1, 1], [1, 2]]},
-    ],
-    "crew": [
-        {"name": "Ada", "cell": [1, 1], "square": [0, 2], "health": 8, "order": "extinguish module"},
-        {"name": "Bo", "cell": [0, 1], "health": 6, "order": "station all", "target": [2, 1]},
-        {"name": "Cyl", "cell": [1, 0], "health": 7, "order": ["hold door", "grapple"], "target": "Ada"},
-        {"name": "Dor", "cell": [2, 1], "health": 7, "order": "move", "path": [[1, 1], [1, 2]]},
-        {"name": "Eff", "cell": [1, 2], "health": 7, "order": "carry", "target": "Bo", "path": [[1, 1], [0, 1]]},
-    ],
-    "item": [{"name": "rum", "kind": "barrel", "cell": [1, 0], "square": [2, 2]}, {"kind": "personal", "cell": [1, 2]}],
-    "watch": [{"name": "bow", "cells": [[0, 1]]}],
-    "tables": {"extinguish": {"difficulty": 9}},
-}
+        "options": {},
+        "ignite": [{"cell": [1, 1]}, {"cell": [2, 1], "step": 3, "alight": False}],
+        "event": [
+            {"step": 2, "kind": "weapon", "cell": [0, 1]},
+            {"step": 3, "kind": "douse", "cells": [[1, 1], [1, 2]]},
+        ],
+        "crew": [
+            {"name": "Ada", "cell": [1, 1], "square": [0, 2], "health": 8, "order": "extinguish module"},
+            {"name": "Bo", "cell": [0, 1], "health": 6, "order": "station all", "target": [2, 1]},
+            {"name": "Cyl", "cell": [1, 0], "health": 7, "order": ["hold door", "grapple"], "target": "Ada"},
+            {"name": "Dor", "cell": [2, 1], "health": 7, "order": "move", "path": [[1, 1], [1, 2]]},
+            {"name": "Eff", "cell": [1, 2], "health": 7, "order": "carry", "target": "Bo", "path": [[1, 1], [0, 1]]},
+        ],
+        "item": [
+            {"name": "rum", "kind": "barrel", "cell": [1, 0], "square": [2, 2]},
+            {"kind": "personal", "cell": [1, 2]},
+        ],
+        "watch": [{"name": "bow", "cells": [[0, 1]]}],
+        "tables": {"extinguish": {"difficulty": 9}},
+    }
+)
 
 NAMES = [
     *Ship.model_fields,
@@ -58,24 +60,8 @@ NAMES = [
     "h",
     ".",
 ]
-LEAVES = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-2, 9),
-    st.just(2**70),
-    st.floats(),
-    st.text(max_size=3),
-    st.sampled_from(
-        ["weapon", "ignite", "door", "barrel", "Ada", "c l q", "move", "carry", "grapple", "open door", "ship"]
-    ),
-)
-ANY = st.recursive(
-    LEAVES,
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES) | st.integers(0, 2), inner, max_size=4)
-    ),
-    max_leaves=12,
-)
+WORDS = ["weapon", "ignite", "door", "barrel", "Ada", "c l q", "move", "carry", "grapple", "open door", "ship"]
+ANY = anything(NAMES, WORDS)
 KEYS = ("order", "target", "path", "cell", "square", "name", "health", "engineering")
 PATHS = [
     ("map",),
@@ -119,41 +105,17 @@ CLOSE = st.one_of(
 """Values of which many are nearly right."""
 
 
-def holds(at, key):
-    return key in at if isinstance(at, dict) else isinstance(at, list) and isinstance(key, int) and key < len(at)
+def test_no_document_makes_the_check_raise():
+    check_of_anything_never_raises(check, NAMES, ANY)
 
 
-def changed(changes):
-    """The good document with values set at paths, as far as those are there."""
-    document = copy.deepcopy(GOOD)
-    for path, value in changes:
-        at = document
-        for key in path[:-1]:
-            at = at[key] if holds(at, key) else None
-        if isinstance(at, dict) or holds(at, path[-1]):
-            at[path[-1]] = value
-    return document
+def is_made_ready(document, ship):
+    assert len(prepared(firesim.load(document)).params.crew) == len(ship.crew)
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.dictionaries(st.sampled_from(NAMES) | st.integers(0, 2), ANY, max_size=6) | ANY)
-def test_no_document_makes_the_check_raise(document):
-    ship, problems = check(document)
-    assert ship is None
-    assert problems
-    assert all(isinstance(p, Problem) and str(p) for p in problems)
-
-
-@settings(max_examples=400, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(PATHS), CLOSE), min_size=1, max_size=2))
-def test_no_change_to_a_good_document_makes_the_check_raise(changes):
-    document = changed(changes)
-    ship, problems = check(document)
-    assert (ship is None) == bool(problems)
-    assert all(str(p) for p in problems)
-    if ship is not None:
-        assert len(prepared(firesim.load(document)).params.crew) == len(ship.crew)
+def test_no_change_to_a_good_document_makes_the_check_raise():
+    check_of_a_change_never_raises(check, GOOD, PATHS, CLOSE, 400, is_made_ready)
 
 
 def test_the_good_document_is_good():
-    assert check(GOOD)[1] == []
+    assert check(GOOD.document)[1] == []

@@ -12,18 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
 import firesim
 from firesim.api import prepared
 from firesim.exact import walk
 from firesim.exact.chain import chain_of
 from firesim.play import Fire
+from tests.rules.figures import assert_mean, assert_share
 
 SEED = 20261129
 FIRES = 200_000
-NORMAL_999 = 3.2905267314918945
-"""The point of the normal distribution that 99.9 % lie within, on both sides."""
 
 
 def ship(rows: list[str], cell: tuple[int, int], **more: Any) -> dict[str, Any]:
@@ -54,16 +52,6 @@ def sampled(name: str, column: str) -> np.ndarray:
     values = firesim.study(documents[name], FIRES, seed=SEED).outcomes[column]
     assert len(set(values.tolist())) > 1
     return values
-
-
-def assert_mean(values: np.ndarray, exact: float) -> None:
-    half = NORMAL_999 * float(values.std(ddof=1)) / np.sqrt(len(values))
-    assert abs(float(values.mean()) - exact) <= half, f"{values.mean():.6f} +- {half:.6f}, exact {exact:.6f}"
-
-
-def assert_share(happened: np.ndarray, exact: float) -> None:
-    interval = binomtest(int(happened.sum()), len(happened)).proportion_ci(0.999, "wilson")
-    assert interval.low <= exact <= interval.high, f"{interval.low:.6f} .. {interval.high:.6f}, exact {exact:.6f}"
 
 
 # ---------------------------------------------------------------------------------------------------- V2-01, V2-02

@@ -1,6 +1,5 @@
 """Everything that can be wrong with a town scenario, each with its message, and all at once."""
 
-import copy
 import tomllib
 from pathlib import Path
 
@@ -8,67 +7,39 @@ import pytest
 
 from firesim.rules.town.check import check
 from firesim.rules.town.words import Town
+from tests.rules.documents import Good
 
-GOOD = {
-    "system": "town",
-    "title": "Mill Lane",
-    "map": {
-        "rows": ["m m . w", " s s s .", "m . . s"],
-        "legend": {
-            "m": {"building": "mill", "material": "brick", "roof": "clay tile", "floors": 2},
-            "s": {"building": "shed", "accelerant": ["oil", {"kind": "pitch", "several": True}]},
-            "w": {"ground": "water"},
-            "q": {"building": "quay"},
+GOOD = Good(
+    {
+        "system": "town",
+        "title": "Mill Lane",
+        "map": {
+            "rows": ["m m . w", " s s s .", "m . . s"],
+            "legend": {
+                "m": {"building": "mill", "material": "brick", "roof": "clay tile", "floors": 2},
+                "s": {"building": "shed", "accelerant": ["oil", {"kind": "pitch", "several": True}]},
+                "w": {"ground": "water"},
+                "q": {"building": "quay"},
+            },
+            "gaps": {"default": 2, "between": [{"cells": [[0, 0], [1, 0]], "gap": 3}]},
         },
-        "gaps": {"default": 2, "between": [{"cells": [[0, 0], [1, 0]], "gap": 3}]},
-    },
-    "weather": {"moisture": "arid", "wind": "E"},
-    "ignite": [{"cell": [0, 0]}, {"cell": [1, 2], "step": 4, "alight": True}],
-    "event": [
-        {"step": 2, "kind": "wind", "wind": "die"},
-        {"step": 2, "kind": "moisture", "moisture": "damp"},
-        {"step": 2, "kind": "wet", "cells": [[0, 0], [1, 1]]},
-        {"step": 2, "kind": "wet", "building": "mill", "moisture": "damp"},
-        {"step": 3, "kind": "accelerant", "accelerant": "Spirits", "several": True, "building": "shed"},
-        {"step": 3, "kind": "demolish", "cell": [1, 0]},
-        {"step": 5, "kind": "ignite", "cell": [2, 3], "inside": True},
-        {"step": 5, "kind": "ignite", "cells": [[2, 3]]},
-    ],
-    "watch": [{"name": "church", "building": "mill"}, {"name": "yard", "cells": [[2, 3]]}],
-    "tables": {"material": {"brick": 5}},
-}
-
-
-def but(*path, value=None, **keys):
-    """The good scenario with one thing changed: a value set at a path, or keys added there."""
-    document = copy.deepcopy(GOOD)
-    at = document
-    for key in path[:-1] if not keys else path:
-        at = at.setdefault(key, {}) if isinstance(at, dict) else at[key]
-    if keys:
-        at.update(keys)
-    else:
-        at[path[-1]] = value
-    return document
-
-
-def adding(name, *items):
-    """The good scenario with items added to one of its lists."""
-    document = copy.deepcopy(GOOD)
-    document[name] += items
-    return document
-
-
-def event(**keys):
-    return adding("event", {"step": 1, **keys})
-
-
-def rows(*lines):
-    return but("map", "rows", value=list(lines))
-
-
-def legend(symbol, **entry):
-    return but("map", "legend", symbol, value=entry)
+        "weather": {"moisture": "arid", "wind": "E"},
+        "ignite": [{"cell": [0, 0]}, {"cell": [1, 2], "step": 4, "alight": True}],
+        "event": [
+            {"step": 2, "kind": "wind", "wind": "die"},
+            {"step": 2, "kind": "moisture", "moisture": "damp"},
+            {"step": 2, "kind": "wet", "cells": [[0, 0], [1, 1]]},
+            {"step": 2, "kind": "wet", "building": "mill", "moisture": "damp"},
+            {"step": 3, "kind": "accelerant", "accelerant": "Spirits", "several": True, "building": "shed"},
+            {"step": 3, "kind": "demolish", "cell": [1, 0]},
+            {"step": 5, "kind": "ignite", "cell": [2, 3], "inside": True},
+            {"step": 5, "kind": "ignite", "cells": [[2, 3]]},
+        ],
+        "watch": [{"name": "church", "building": "mill"}, {"name": "yard", "cells": [[2, 3]]}],
+        "tables": {"material": {"brick": 5}},
+    }
+)
+but, adding, event, rows, legend = GOOD.but, GOOD.adding, GOOD.event, GOOD.rows, GOOD.legend
 
 
 def between(*items):
@@ -76,7 +47,7 @@ def between(*items):
 
 
 def test_a_good_scenario_has_no_problems():
-    town, problems = check(GOOD)
+    town, problems = check(GOOD.document)
     assert problems == []
     assert isinstance(town, Town)
     assert town.ignite[0].cell == (0, 0)

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, chisquare
+from scipy.stats import chisquare
 
 import firesim
+from tests.rules.figures import assert_mean, assert_share
 
 SEED = 20261129
 FIRES = 200_000
-NORMAL_999 = 3.2905267314918945
-"""The point of the normal distribution that 99.9 % lie within, on both sides."""
 
 
 def lone_house(st: int, armour: int = 0, **options: Any) -> dict[str, Any]:
@@ -32,16 +31,6 @@ def lone_house(st: int, armour: int = 0, **options: Any) -> dict[str, Any]:
 
 def outcomes(column: str, st: int, armour: int = 0, **options: Any) -> np.ndarray:
     return firesim.study(lone_house(st, armour, **options), FIRES, seed=SEED).outcomes[column]
-
-
-def assert_mean(values: np.ndarray, exact: float) -> None:
-    half = NORMAL_999 * float(values.std(ddof=1)) / np.sqrt(len(values))
-    assert abs(float(values.mean()) - exact) <= half, f"{values.mean():.6f} +- {half:.6f}, exact {exact:.6f}"
-
-
-def assert_share(happened: np.ndarray, exact: float) -> None:
-    interval = binomtest(int(happened.sum()), len(happened)).proportion_ci(0.999, "wilson")
-    assert interval.low <= exact <= interval.high, f"{interval.low:.6f} .. {interval.high:.6f}, exact {exact:.6f}"
 
 
 def assert_distribution(values: np.ndarray, first: int, chances: list[Fraction]) -> None:
