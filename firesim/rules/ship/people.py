@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll, roll_ahead, roll_own, roll_pairs_ahead
+from firesim.dice.rolls import roll, roll_ahead, roll_own, roll_pairs_ahead, rolls_ahead
 from firesim.events.log import note
 from firesim.jit import jit
 from firesim.rules.ship import params as p
@@ -123,7 +123,7 @@ def gather(state, key, tape, phase):
             place -= 1
         state.lists[s.BURNERS, place] = person
         state.counts[s.BURNERS] += 1
-    if tape is None:
+    if rolls_ahead(tape):
         roll_fire_step_ahead(state, key, phase)
 
 
