@@ -15,7 +15,7 @@ from firesim.rules.kernels import first_lit, kernel_of, write_tallies
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.happenings import events_due, ignite, next_event, pass_over_done_ignitions
-from firesim.rules.ship.modules import catch_modules, door_dice, hull_check, keep_alight, module_die
+from firesim.rules.ship.modules import catch_modules, door_dice, hull_check, keep_alight, module_die, phase_of
 from firesim.rules.ship.orders import carry_out
 from firesim.rules.ship.people import (
     air_lost_aboard,
@@ -32,7 +32,7 @@ from firesim.rules.ship.people import (
 @jit
 def act(params, state, key, tape, log):
     """Do the act at the cursor and move the cursor."""
-    phase = state.clock[STEP] + 1
+    phase = phase_of(state)
     part, position = part_at(params, state.clock[PHASE]), state.clock[POSITION]
     if position >= acts_in(params, state, phase, part):
         state.clock[PHASE], state.clock[POSITION] = state.clock[PHASE] + 1, 0
@@ -70,7 +70,7 @@ def act(params, state, key, tape, log):
 @jit
 def step(params, state, key):
     """A whole phase of a fire in a batch: the acts of `act` in their order, without a cursor."""
-    phase, people = state.clock[STEP] + 1, state.crew.shape[0]
+    phase, people = phase_of(state), state.crew.shape[0]
     while events_due(params, state, phase):
         next_event(params, state, key, None, None, phase)
     for ignition in range(state.counts[s.OPEN_IGNITION], params.ignitions.shape[0]):

@@ -68,10 +68,10 @@ def what_is(state, item):
 
 @jit
 def phase_of(state):
-    """The phase under way, for a die in a loop that few of its rounds roll.
+    """The phase under way.
 
-    Of a die whose whole key is known before the loop, compiled code works out the bits there, rolled or not: this
-    part of the key is read from memory where the die is rolled.
+    A die in a loop that few of its rounds roll reads it anew: of a die whose whole key is known before the loop,
+    compiled code works out the bits there, rolled or not.
     """
     return state.clock[STEP] + 1
 

@@ -303,11 +303,11 @@ def occupant(params, state, key, tape, log, phase, target):
             return False
         face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, who_is(state, target), 6)
         burn_once(params, state, key, tape, log, phase, face, s.OCCUPANT_SECOND, cell, target, s.E_OCCUPANT)
-        return True
-    if state.items[target - people].damaged:
+    elif state.items[target - people].damaged:
         return False
-    face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, what_is(state, target - people), 6)
-    strike_item(params, state, log, phase, face, cell, target - people)
+    else:
+        face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, what_is(state, target - people), 6)
+        strike_item(params, state, log, phase, face, cell, target - people)
     return True
 
 
