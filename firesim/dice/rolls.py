@@ -18,14 +18,29 @@ def roll(key, tape, step, purpose, actor, target, sides):
     return next_face(tape, shown, step, purpose, actor, target, sides)
 
 
+LANES = 4
+"""Blocks of the generator that a processor works out together in the time of one."""
+
+
+@jit
+def whole_lanes(count):
+    """`count`, or as many more as leave no lane empty: to roll bits that nobody reads takes less than a loop's rest."""
+    return (count + LANES - 1) // LANES * LANES
+
+
+def room_ahead(actors: int) -> int:
+    """How many entries arrays must have whose bits are rolled ahead for so many actors."""
+    return max(int(whole_lanes(actors)), LANES)
+
+
 @jit
 def roll_ahead(key, step, actors, count, words):
     """Fill `words` (4, n) with the bits of the dice that the first `count` actors may roll at themselves in `step`.
 
     One block of the generator serves the purposes 0 to 3, and the loop runs over many actors at once; `roll_own` finds
-    the bits by the actor's place.
+    the bits by the actor's place. Both arrays have `room_ahead(n)` entries for n actors.
     """
-    for place in range(count):
+    for place in range(whole_lanes(count)):
         words[0, place], words[1, place], words[2, place], words[3, place] = block(
             key, step, 0, actors[place], actors[place]
         )
@@ -35,9 +50,10 @@ def roll_ahead(key, step, actors, count, words):
 def roll_pairs_ahead(key, step, purpose, actors, targets, count, words):
     """Fill `words` (n,) with the bits of one die for each of the first `count` pairs of actor and target.
 
-    purpose: the first of four that share a block of the generator, so that its bits are the block's first word.
+    purpose: the first of four that share a block of the generator, so that its bits are the block's first word. All
+    three arrays have `room_ahead(n)` entries for n pairs.
     """
-    for place in range(count):
+    for place in range(whole_lanes(count)):
         words[place], _, _, _ = block(key, step, purpose // WORDS_OF_A_BLOCK, actors[place], targets[place])
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from firesim.core.fields import Records, allocate, records
 from firesim.core.maps import OPEN, symbols
 from firesim.core.tables import Tables
+from firesim.dice.rolls import room_ahead
 from firesim.rules.kernels import touch
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
@@ -187,7 +188,7 @@ def first_state(words: Ship, params: p.ShipParams, modules: list[Legend | None])
         "person": len(words.crew),
         "item": len(words.item),
         "ignition": max(len(words.ignite), 1),
-        "entry": max(len(modules), len(words.crew), 1),
+        "entry": room_ahead(max(len(modules), len(words.crew))),
     })  # fmt: skip
     for cell, module in enumerate(modules):
         if module is not None and module.broken:

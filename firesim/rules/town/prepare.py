@@ -11,6 +11,7 @@ import numpy as np
 from firesim.core.fields import Records, allocate, records
 from firesim.core.maps import OPEN, symbols
 from firesim.core.tables import Tables
+from firesim.dice.rolls import room_ahead
 from firesim.grid.hexes import HEADINGS, SIDES, HexLinks, heading_between, hex_links
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
@@ -297,7 +298,7 @@ def first_state(words: Town, params: p.TownParams, layout: Layout) -> s.TownStat
     state = allocate(s.TownState, {
         "cell": cells,
         "building": int(layout.building.max()) + 1,
-        "hex": max(int(standing.sum()), 1),
+        "hex": room_ahead(int(standing.sum())),
         "fuel": cells if fuelled else 1,
         "accelerant": len(params.book.accelerant),
         "ignition": max(len(params.ignitions), 1),
