@@ -1,19 +1,19 @@
 """The command line: `python -m benchmarks GROUP [NAME ...] [--fires N] [--rounds N] [--out FOLDER]`.
 
-A group is a folder, a benchmark a file in it with `measure(settings) -> list[Row]`, run in the order of the group's
-`BENCHMARKS`.
+A group is a folder, a benchmark a file in it with `measure(settings)`, which gives rows, all at once or as they come;
+run in the order of the group's `BENCHMARKS`. `--list` names them all; `summary` makes a table and a plot of reports.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib
 import sys
 from pathlib import Path
 
-from benchmarks.harness import DisagreementError, Report, Settings
-
-HERE = Path(__file__).resolve().parent
+from benchmarks import summary
+from benchmarks.harness import HERE, DisagreementError, Report, Settings
 
 
 def groups() -> list[str]:
@@ -21,10 +21,35 @@ def groups() -> list[str]:
     return sorted(path.parent.name for path in HERE.glob("*/__init__.py"))
 
 
+def listing() -> str:
+    """All benchmarks, group by group, each with the first line of what its file says of it."""
+    lines = []
+    for group in groups():
+        folder = HERE / group
+        lines.append(f"{group}: {first_line(folder / '__init__.py')}")
+        names = importlib.import_module(f"benchmarks.{group}").BENCHMARKS
+        lines += [f"  {name:<11} {first_line(folder / f'{name}.py')}" for name in names]
+    return "\n".join(lines)
+
+
+def first_line(file: Path) -> str:
+    """The first line of a module's docstring, the module not imported."""
+    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    return text.partition("\n")[0]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the benchmarks named; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios, measured side by side.")
-    parser.add_argument("group", choices=groups())
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["summary"]:
+        return summary.main(arguments[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Ratios, measured side by side.",
+        epilog="python -m benchmarks summary: a table and a plot of reports.",
+    )
+    parser.add_argument("--list", action="store_true", help="name all benchmarks and stop")
+    parser.add_argument("group", nargs="?", choices=groups())
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks of the group (default: all)")
     parser.add_argument(
         "--fires", type=whole, default=Settings.fires, help="fires a round burns (default: %(default)s)"
@@ -32,6 +57,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=whole, default=Settings.rounds, help="rounds timed (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=HERE.parent / "out" / "benchmarks", help="folder of the report")
     chosen = parser.parse_args(arguments)
+    if chosen.list:
+        print(listing())
+        return 0
+    if chosen.group is None:
+        parser.error(f"no group: one of {', '.join(groups())}, or summary")
     known = importlib.import_module(f"benchmarks.{chosen.group}").BENCHMARKS
     if strange := set(chosen.names) - set(known):
         parser.error(f"no benchmark {', '.join(sorted(strange))}; there are {', '.join(known)}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import importlib.metadata
+import importlib.util
 import json
 import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,10 +19,14 @@ from typing import Any
 
 import numpy as np
 
+HERE = Path(__file__).resolve().parent
+"""The folder of the benchmarks."""
+
 ERRORS_MOST = 4.0
 """Means of two programs that play the same rules may differ by so many standard errors."""
 
-LIBRARIES = ("numpy", "numba", "llvmlite", "pydantic")
+LIBRARIES = ("numpy", "numba", "llvmlite", "pydantic", "jax", "mesa", "taichi")
+"""Whose versions a report tells, where they are installed."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +56,15 @@ class Timings:
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
 
-    def ratio(self, benchmark: str, what: str, slow: str, fast: str, note: str = "") -> Row:
-        """How many times as long `slow` took as `fast`: the median over the rounds."""
-        ratios = [s / f for s, f in zip(self.seconds[slow], self.seconds[fast], strict=True)]
+    def ratio(
+        self, benchmark: str, what: str, slow: str, fast: str, note: str = "", counts: tuple[float, float] = (1, 1)
+    ) -> Row:
+        """How many times as long `slow` took as `fast`: the median over the rounds.
+
+        counts: how many pieces of work each did in a round; the ratio is that of one piece.
+        """
+        times = zip(self.seconds[slow], self.seconds[fast], strict=True)
+        ratios = [(s / counts[0]) / (f / counts[1]) for s, f in times]
         return Row(benchmark, what, median(ratios), "times", min(ratios), max(ratios), note)
 
     def per(
@@ -65,20 +76,27 @@ class Timings:
 
 
 def side_by_side(
-    contestants: Mapping[str, Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time
+    contestants: Mapping[str, Callable[[], object]],
+    rounds: int,
+    clock: Callable[[], float] = time.process_time,
+    before: Mapping[str, Callable[[], object]] | None = None,
 ) -> Timings:
     """Time the contestants in turn, `rounds` times, garbage collected before each and not during it.
 
     Each runs once beforehand, so that nothing is compiled or loaded while the clock runs. clock: processor time of
-    all threads of this process, which other programs on the machine disturb least, or `time.perf_counter`.
+    all threads of this process, which other programs on the machine disturb least, or `time.perf_counter`. before:
+    what a contestant does each time before the clock runs.
     """
-    for work in contestants.values():
+    first = dict(before or {})
+    for name, work in contestants.items():
+        first.get(name, nothing)()
         work()
     timings = Timings({name: [] for name in contestants})
     for round_ in range(rounds):
         order = list(contestants) if round_ % 2 == 0 else list(reversed(contestants))
         for name in order:
             gc.collect()
+            first.get(name, nothing)()
             gc.disable()
             try:
                 began = clock()
@@ -87,6 +105,18 @@ def side_by_side(
             finally:
                 gc.enable()
     return timings
+
+
+def nothing() -> None:
+    """What most contestants do before the clock runs."""
+
+
+def installed(library: str, what: str) -> bool:
+    """Whether a library is there that only a benchmark needs; where it is not, a line says what is not measured."""
+    if importlib.util.find_spec(library) is None:
+        print(f"not measured: {what}: {library} is not installed (pip install 'firesim[bench]')", flush=True)
+        return False
+    return True
 
 
 class DisagreementError(Exception):
@@ -130,7 +160,7 @@ def circumstances() -> dict[str, Any]:
         "date": datetime.now().astimezone().isoformat(timespec="seconds"),
         "machine": f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        **{name: importlib.metadata.version(name) for name in LIBRARIES},
+        **{name: importlib.metadata.version(name) for name in LIBRARIES if importlib.util.find_spec(name)},
     }
 
 
@@ -155,10 +185,10 @@ class Report:
         self.group, self.settings, self.rows = group, settings, list[Row]()
         self.circumstances = circumstances() | {"load before": load()}
 
-    def add(self, rows: list[Row]) -> None:
-        """Take rows in and print them."""
-        self.rows += rows
+    def add(self, rows: Iterable[Row]) -> None:
+        """Take rows in and print each as it comes."""
         for row in rows:
+            self.rows.append(row)
             span = "" if row.low is None or row.high is None else f"  ({figure(row.low)} to {figure(row.high)})"
             print(f"{row.benchmark:<11} {row.what:<62} {figure(row.value):>8} {row.unit}{span}", flush=True)
 

@@ -16,7 +16,7 @@ from firesim.events import log as logs
 from firesim.events.records import Record, records
 from firesim.jit import PACKAGE, compiled_before, jit, note_compiled, sources
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared
-from firesim.rules.kernels import act, outcome, over, reset, step
+from firesim.rules.kernels import act, mostly_touched, outcome, over, reset, step
 
 OVER, NO_ROOM, NO_FACE, ACTED = range(4)
 """Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
@@ -70,10 +70,11 @@ def play_block(params, first, state, seed, replicate, rows, last_step, counts, s
 
 @jit
 def add_maps(state, counts, sums, curves):
-    """Add a fire's records to maps and curves; only the cells it touched are visited."""
+    """Add a fire's records to maps and curves; only the cells it touched are visited, or all if those are many."""
     last = curves.shape[1] - 1
-    for i in range(state.counts[TOUCHED]):
-        cell = state.touched_list[i]
+    everywhere = mostly_touched(state)
+    for i in range(state.cells.shape[0] if everywhere else state.counts[TOUCHED]):
+        cell = i if everywhere else np.int64(state.touched_list[i])
         at = state.cells[cell].at
         for record in range(at.shape[0]):
             when = at[record]

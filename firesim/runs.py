@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,17 +52,25 @@ class Run:
     """
 
     def __init__(self, ready: Prepared, fire: Any, last_step: int, keyed: bool) -> None:
-        self._ready, self.last_step, self.keyed = ready, last_step, keyed
+        self._ready, self._fire, self.last_step, self.keyed = ready, fire, last_step, keyed
         self._history: History | None = None
         self.scenario, self.seed, self.replicate = ready.scenario, fire.seed, fire.replicate
         self.outcome: dict[str, int] = fire.outcome()
-        self.events: list[Record] = fire.events()
-        self.faces: list[int] = fire.faces
         self.state = fire.state
 
     def __repr__(self) -> str:
         title = self.scenario.title or self.scenario.system
         return f"<Run of {title!r}, seed {self.seed}, replicate {self.replicate}: {self.outcome}>"
+
+    @cached_property
+    def events(self) -> list[Record]:
+        """What happened, record by record, with sentences; made on first use."""
+        return list(self._fire.events())
+
+    @cached_property
+    def faces(self) -> list[int]:
+        """Every face rolled, in order."""
+        return list(self._fire.faces)
 
     @property
     def summary(self) -> str:

@@ -1,4 +1,4 @@
 """The town: our kernel against peers and against itself."""
 
-BENCHMARKS = ("peers", "scale", "log", "dice", "cold_start", "workers")
+BENCHMARKS = ("peers", "big", "growth", "log", "dice", "cold_start", "workers", "memory")
 """In the order in which they run."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from firesim.dice.keyed import WORDS_OF_A_BLOCK, block, face, word
-from firesim.dice.tape import next_face
+from firesim.dice.tape import AHEAD, next_face
 from firesim.jit import jit
 
 
@@ -46,4 +46,12 @@ def roll_own(key, tape, step, purpose, actor, words, place, sides):
     """The die that `actor` rolls at itself, for a purpose 0 to 3: the same face as `roll`, from bits rolled ahead."""
     if tape is None:
         return face(np.uint64(words[purpose, place]), sides)
+    if tape.counts[AHEAD]:
+        return next_face(tape, face(np.uint64(words[purpose, place]), sides), step, purpose, actor, actor, sides)
     return roll(key, tape, step, purpose, actor, actor, sides)
+
+
+@jit
+def rolls_ahead(tape):
+    """Whether `roll_own` will look for bits rolled ahead."""
+    return True if tape is None else tape.counts[AHEAD] > 0

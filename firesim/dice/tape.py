@@ -11,16 +11,17 @@ import numpy as np
 from firesim.core.problems import InputError, Problem
 from firesim.jit import jit
 
-USED, GIVEN, KEYED, SHORT, MISFIT = range(5)
+USED, GIVEN, KEYED, SHORT, MISFIT, AHEAD = range(6)
 """Places in `Tape.counts`: faces used, faces given, whether keyed dice follow the given ones, whether a face was wanted
-that is not there, whether a given face does not exist on its die."""
+that is not there, whether a given face does not exist on its die, whether an actor's dice at itself are rolled ahead
+(which asks for whole steps of one fire)."""
 
 SIDES, STEP, PURPOSE, ACTOR, TARGET = range(5)
 """Columns of `Tape.asked`: what each die was rolled for."""
 
 
 class Tape(NamedTuple):
-    """All int64. `faces` (n,): given, then rolled. `asked` (n, 5), `counts` (5,): the columns and places above."""
+    """`faces` (n,) int64: given, then rolled. `asked` (n, 5) int32, `counts` (6,) int64: columns and places above."""
 
     faces: np.ndarray[Any, Any]
     asked: np.ndarray[Any, Any]
@@ -31,18 +32,18 @@ def blank(faces: Sequence[int] | None, room: int = 256) -> Tape:
     """A tape on which `faces` are given; None: none are, and keyed dice are recorded instead."""
     given = np.asarray([] if faces is None else faces, np.int64)
     room = max(room, len(given) + 1)
-    tape = Tape(np.zeros(room, np.int64), np.zeros((room, 5), np.int64), np.zeros(5, np.int64))
+    tape = Tape(np.zeros(room, np.int64), np.zeros((room, 5), np.int32), np.zeros(6, np.int64))
     tape.faces[: len(given)] = given
     tape.counts[GIVEN] = len(given)
-    tape.counts[KEYED] = faces is None
+    tape.counts[KEYED] = tape.counts[AHEAD] = faces is None
     return tape
 
 
 def longer(tape: Tape, room: int) -> Tape:
     """The same tape with room for at least `room` more dice."""
     kept = int(max(tape.counts[USED], tape.counts[GIVEN])) + 1  # what is blank beyond takes no memory until it is used
-    size = max(2 * len(tape.faces), kept + room)
-    wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int64), tape.counts)
+    size = max(4 * len(tape.faces), kept + room)
+    wider = Tape(np.zeros(size, np.int64), np.zeros((size, 5), np.int32), tape.counts)
     wider.faces[: len(tape.faces[:kept])] = tape.faces[:kept]
     wider.asked[: len(tape.asked[:kept])] = tape.asked[:kept]
     return wider

@@ -11,7 +11,7 @@ from firesim.jit import jit
 
 
 class Log(NamedTuple):
-    """`rows` (n, 10) int64 with the columns of `records.COLUMNS`; `counts` (1,) int64: rows written."""
+    """`rows` (n, 10) int32 with the columns of `records.COLUMNS`; `counts` (1,) int64: rows written."""
 
     rows: np.ndarray[Any, Any]
     counts: np.ndarray[Any, Any]
@@ -19,13 +19,13 @@ class Log(NamedTuple):
 
 def blank(room: int = 256) -> Log:
     """An empty log."""
-    return Log(np.zeros((room, len(COLUMNS)), np.int64), np.zeros(1, np.int64))
+    return Log(np.zeros((room, len(COLUMNS)), np.int32), np.zeros(1, np.int64))
 
 
 def longer(log: Log, room: int) -> Log:
     """The same log with room for at least `room` more rows."""
-    size = max(2 * len(log.rows), int(log.counts[0]) + room)
-    wider = Log(np.zeros((size, len(COLUMNS)), np.int64), log.counts)
+    size = max(4 * len(log.rows), int(log.counts[0]) + room)  # what is blank takes no memory until it is used
+    wider = Log(np.zeros((size, len(COLUMNS)), np.int32), log.counts)
     kept = int(log.counts[0])
     wider.rows[:kept] = log.rows[:kept]
     return wider

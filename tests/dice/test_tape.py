@@ -104,11 +104,11 @@ def test_a_longer_tape_keeps_all_and_goes_on() -> None:
     assert wider.counts[tapes.SHORT]
 
 
-def test_a_longer_tape_has_room_for_what_is_asked_and_doubles_at_least() -> None:
+def test_a_longer_tape_has_room_for_what_is_asked_and_quadruples_at_least() -> None:
     tape = blank(None, 4)
     for _ in range(4):
         ask(tape)
-    assert room_left(longer(tape, 1)) == 4
+    assert room_left(longer(tape, 1)) == 12
     assert room_left(longer(tape, 1000)) >= 1000
 
 

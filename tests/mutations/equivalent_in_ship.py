@@ -27,6 +27,11 @@ EQUIVALENT: dict[str, str] = {
     "people.splash_on: `target < people` -> `target <= people`": (
         "the number after the last person's is the first item's"
     ),
+    "people.occupant: `False` -> `True`": "an act without a die changes nothing",
+    "people.occupant: `False` -> `True` (no. 2)": "an act without a die changes nothing",
+    "people.occupant: `False` -> `True` (no. 3)": "an act without a die changes nothing",
+    "people.air_lost_aboard: `working += 1 - state.cells[params.life_support[i]].broken` -> "
+    "`working -= 1 - state.cells[params.life_support[i]].broken`": "only whether it is 0 is asked",
     "people.hold_out: `0` -> `1`": "dice that are not rolled are only told of",
     "orders.in_reach: `state.crew[person].outside or state.crew[other].outside` -> "
     "`state.crew[person].outside and state.crew[other].outside`": (

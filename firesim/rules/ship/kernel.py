@@ -15,15 +15,24 @@ from firesim.rules.kernels import first_lit, kernel_of, write_tallies
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
 from firesim.rules.ship.happenings import events_due, ignite, next_event, pass_over_done_ignitions
-from firesim.rules.ship.modules import catch_modules, door_dice, hull_check, keep_alight, module_die
+from firesim.rules.ship.modules import catch_modules, door_dice, hull_check, keep_alight, module_die, phase_of
 from firesim.rules.ship.orders import carry_out
-from firesim.rules.ship.people import catch_people, gather, hold_out, occupants, own_die, splash
+from firesim.rules.ship.people import (
+    air_lost_aboard,
+    catch_people,
+    gather,
+    hold_out,
+    occupant,
+    occupants,
+    own_die,
+    splash,
+)
 
 
 @jit
 def act(params, state, key, tape, log):
     """Do the act at the cursor and move the cursor."""
-    phase = state.clock[STEP] + 1
+    phase = phase_of(state)
     part, position = part_at(params, state.clock[PHASE]), state.clock[POSITION]
     if position >= acts_in(params, state, phase, part):
         state.clock[PHASE], state.clock[POSITION] = state.clock[PHASE] + 1, 0
@@ -36,7 +45,7 @@ def act(params, state, key, tape, log):
     elif part == s.ORDERS:
         carry_out(params, state, key, tape, log, phase, position)
     elif part == s.GATHER:
-        gather(state)
+        gather(state, key, tape, phase)
     elif part == s.OWN:
         own_die(params, state, key, tape, log, phase, position)
     elif part == s.SPLASH:
@@ -53,17 +62,51 @@ def act(params, state, key, tape, log):
     elif part == s.HULL:
         hull_check(params, state, key, tape, log, phase)
     elif part == s.AIR:
-        hold_out(params, state, key, tape, log, phase, position)
+        hold_out(params, state, key, tape, log, phase, position, air_lost_aboard(params, state, phase))
     elif part == s.END:
         end(params, state, phase)
 
 
 @jit
 def step(params, state, key):
-    """A whole phase of a fire in a batch."""
-    phase = state.clock[STEP]
-    while state.clock[STEP] == phase:
-        act(params, state, key, None, None)
+    """A whole phase of a fire in a batch: the acts of `act` in their order, without a cursor."""
+    phase, people = phase_of(state), state.crew.shape[0]
+    while events_due(params, state, phase):
+        next_event(params, state, key, None, None, phase)
+    for ignition in range(state.counts[s.OPEN_IGNITION], params.ignitions.shape[0]):
+        ignite(params, state, key, None, None, phase, ignition)
+    for person in range(people):
+        carry_out(params, state, key, None, None, phase, person)
+    gather(state, key, None, phase)
+    for place in range(s.OWN, s.OCCUPANTS + 1):
+        fire_part(params, state, key, phase, part_at(params, place))
+    catch_modules(params, state, None, phase)
+    catch_people(state)
+    for place in range(state.counts[s.OPENED]):
+        door_dice(params, state, key, None, None, phase, place)
+    hull_check(params, state, key, None, None, phase)
+    lost_aboard = air_lost_aboard(params, state, phase)
+    for person in range(people):
+        hold_out(params, state, key, None, None, phase, person, lost_aboard)
+    end(params, state, phase)
+
+
+@jit
+def fire_part(params, state, key, phase, part):
+    """One of the four sub-steps of the fire step that roll, for a fire in a batch."""
+    if part == s.OWN:
+        for place in range(state.counts[s.BURNERS]):
+            own_die(params, state, key, None, None, phase, place)
+    elif part == s.SPLASH:
+        position, end = 0, state.counts[s.BURNERS] * (state.crew.shape[0] + state.items.shape[0])
+        while position < end:
+            position = splash(params, state, key, None, None, phase, position)
+    elif part == s.MODULES:
+        for place in range(state.counts[s.ALIGHT]):
+            module_die(params, state, key, None, None, phase, place)
+    else:
+        for target in range(state.crew.shape[0] + state.items.shape[0]):
+            occupant(params, state, key, None, None, phase, target)
 
 
 @jit
@@ -125,7 +168,7 @@ def fires(state):
 @jit
 def over(params, state):
     """Before a phase: nothing burns, no event is to come, no ignition is pending."""
-    if fires(state) or state.counts[s.NEXT_EVENT] < params.events.shape[0]:
+    if state.counts[s.ALIGHT] or state.counts[s.NEXT_EVENT] < params.events.shape[0] or fires(state):
         return False
     return state.counts[s.OPEN_IGNITION] == params.ignitions.shape[0]
 

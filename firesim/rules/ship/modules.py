@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll
+from firesim.dice.rolls import roll, roll_own
 from firesim.events.log import note
 from firesim.jit import jit
+from firesim.rules.base import STEP
 from firesim.rules.kernels import touch
 from firesim.rules.ship import state as s
 
@@ -63,6 +64,16 @@ def who_is(state, person):
 def what_is(state, item):
     """The number by which dice and log know an item: after the people."""
     return np.int64(state.cells.shape[0] + state.crew.shape[0] + item)
+
+
+@jit
+def phase_of(state):
+    """The phase under way.
+
+    A die in a loop that few of its rounds roll reads it anew: of a die whose whole key is known before the loop,
+    compiled code works out the bits there, rolled or not.
+    """
+    return state.clock[STEP] + 1
 
 
 @jit
@@ -178,7 +189,7 @@ def leave_alone(state, cell):
 def module_die(params, state, key, tape, log, phase, place):
     """The die of a module that burnt when the fire step began [SH-15, SH-16, A2-04, A2-08]."""
     cell = np.int64(state.lists[s.ALIGHT, place])
-    face = roll(key, tape, phase, s.MODULE_DIE, cell, cell, 6)
+    face = roll_own(key, tape, phase, s.MODULE_DIE, cell, state.words, place, 6)
     if goes_out(face):
         note(log, phase, s.E_MODULE, cell, cell, face, 0, 0, 0, 1, 0)
         put_out(state, log, phase, cell, cell)

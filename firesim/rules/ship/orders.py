@@ -10,7 +10,7 @@ from firesim.jit import jit
 from firesim.rules.kernels import touch
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
-from firesim.rules.ship.modules import open_door, put_out, who_is
+from firesim.rules.ship.modules import open_door, phase_of, put_out, who_is
 from firesim.rules.ship.people import can_succeed, ignites, out_of_action, square_in, succeeds
 
 
@@ -63,8 +63,8 @@ def check(params, state, key, tape, log, phase, person, target, need, event):
     skill = np.int64(params.crew[person].engineering)
     if not can_succeed(need, skill):
         return False
-    me = who_is(state, person)
-    shown = roll(key, tape, phase, s.ORDER_ONE, me, target, 6) + roll(key, tape, phase, s.ORDER_TWO, me, target, 6)
+    me, now = who_is(state, person), phase_of(state)
+    shown = roll(key, tape, now, s.ORDER_ONE, me, target, 6) + roll(key, tape, now, s.ORDER_TWO, me, target, 6)
     success = succeeds(shown, need, skill)
     note(log, phase, event if success else event + 1, me, target, shown, skill, need, np.int64(success), 0, 0)
     return success

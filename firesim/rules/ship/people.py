@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll
+from firesim.dice.rolls import roll, roll_ahead, roll_own, roll_pairs_ahead, rolls_ahead
 from firesim.events.log import note
 from firesim.jit import jit
 from firesim.rules.ship import params as p
@@ -15,6 +15,7 @@ from firesim.rules.ship.modules import (
     direction_of,
     goes_out,
     keep_alight,
+    phase_of,
     spread_to,
     what_is,
     who_is,
@@ -107,7 +108,7 @@ def strike_item(params, state, log, phase, face, actor, item):
 
 # ------------------------------------------------------------------------------------------------------- the own die
 @jit
-def gather(state):
+def gather(state, key, tape, phase):
     """The fire step begins: who burns rolls his own die, by module, then in file order [SH-46, A2-01, A2-02]."""
     keep_alight(state)
     state.counts[s.BURNERS] = 0
@@ -122,6 +123,18 @@ def gather(state):
             place -= 1
         state.lists[s.BURNERS, place] = person
         state.counts[s.BURNERS] += 1
+    if rolls_ahead(tape):
+        roll_fire_step_ahead(state, key, phase)
+
+
+@jit
+def roll_fire_step_ahead(state, key, phase):
+    """The bits of all dice that people and modules on fire roll at themselves in this fire step, many at once."""
+    for place in range(state.counts[s.BURNERS]):
+        state.rollers[place] = who_is(state, state.lists[s.BURNERS, place])
+    roll_ahead(key, phase, state.rollers, state.counts[s.BURNERS], state.words)
+    alight = state.lists[s.ALIGHT]
+    roll_pairs_ahead(key, phase, s.MODULE_DIE, alight, alight, state.counts[s.ALIGHT], state.words[s.MODULE_DIE])
 
 
 @jit
@@ -132,8 +145,9 @@ def own_die(params, state, key, tape, log, phase, place):
     """
     person = np.int64(state.lists[s.BURNERS, place])
     me = who_is(state, person)
-    face = roll(key, tape, phase, s.OWN_DIE, me, me, 6)
-    second = second_die(params, key, tape, phase, s.OWN_SECOND, me, me, person)
+    face, second = roll_own(key, tape, phase, s.OWN_DIE, me, state.words, place, 6), np.int64(0)
+    if params.crew[person].tentac:
+        second = roll_own(key, tape, phase, s.OWN_SECOND, me, state.words, place, 6)
     damage = damage_of(face, second)
     before = np.int64(state.crew[person].damage)
     told = s.E_BURNS_TWO if second else s.E_BURNS
@@ -220,7 +234,7 @@ def splash(params, state, key, tape, log, phase, position):
             if cell == NOWHERE or not in_reach_of_splash(params, state, target, cell, row, col):
                 continue
             if shared == 0 and params.options.shared_splash:
-                shared = roll(key, tape, phase, s.SHARED_SPLASH, me, me, 6)
+                shared = roll(key, tape, phase_of(state), s.SHARED_SPLASH, me, me, 6)
             splash_on(params, state, key, tape, log, phase, me, target, shared)
             if not params.options.shared_splash:
                 if target + 1 == targets:
@@ -250,27 +264,51 @@ def splash_on(params, state, key, tape, log, phase, me, target, shared):
 def occupants(params, state, key, tape, log, phase, position):
     """The next die of what is in burning modules: by module, people, then items; returns the position after it.
 
-    [SH-17, SH-20, SH-55, A2-03, A2-05] Positions count (module, person or item) pairs.
+    Positions count (module, person or item) pairs.
     """
-    people = state.crew.shape[0]
-    targets = people + state.items.shape[0]
+    targets = state.crew.shape[0] + state.items.shape[0]
     end = state.counts[s.HOT] * targets
     while position < end:
         cell, target = np.int64(state.lists[s.HOT, position // targets]), position % targets
         position += 1
-        if not state.cells[cell].burning and not state.cells[cell].caught:
-            continue
-        if target < people:
-            who = state.crew[target]
-            if who.cell == cell and not who.outside and not who.burned:
-                face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, who_is(state, target), 6)
-                burn_once(params, state, key, tape, log, phase, face, s.OCCUPANT_SECOND, cell, target, s.E_OCCUPANT)
-                return position
-        elif params.items[target - people].cell == cell and not state.items[target - people].damaged:
-            face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, what_is(state, target - people), 6)
-            strike_item(params, state, log, phase, face, cell, target - people)
+        if module_around(params, state, target) == cell and occupant(params, state, key, tape, log, phase, target):
             return position
     return position
+
+
+@jit
+def module_around(params, state, target):
+    """The module in which a person or, after the people, an item is."""
+    people = state.crew.shape[0]
+    return np.int64(state.crew[target].cell if target < people else params.items[target - people].cell)
+
+
+@jit
+def hurts_occupants(params, state, cell):
+    """Whether a module, its own die read, burns those in it in this phase [SH-17, A2-03, A2-05]."""
+    return state.cells[cell].burning or (state.cells[cell].caught and params.options.new_fire_hurts)
+
+
+@jit
+def occupant(params, state, key, tape, log, phase, target):
+    """The die of a person or, after the people, an item whose module burns; returns whether there is one.
+
+    [SH-17, SH-20, SH-55]
+    """
+    people, cell = state.crew.shape[0], module_around(params, state, target)
+    if not hurts_occupants(params, state, cell):
+        return False
+    if target < people:
+        if state.crew[target].outside or state.crew[target].burned:
+            return False
+        face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, who_is(state, target), 6)
+        burn_once(params, state, key, tape, log, phase, face, s.OCCUPANT_SECOND, cell, target, s.E_OCCUPANT)
+    elif state.items[target - people].damaged:
+        return False
+    else:
+        face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, what_is(state, target - people), 6)
+        strike_item(params, state, log, phase, face, cell, target - people)
+    return True
 
 
 @jit
@@ -284,14 +322,9 @@ def catch_people(state):
 
 # ------------------------------------------------------------------------------------------------------- life support
 @jit
-def without_air(params, state, phase, person):
-    """Whether a person must hold out without life support in this phase [SH-31, SH-40, D-S8]."""
-    who = state.crew[person]
-    if out_of_action(params, state, person) or params.crew[person].eva:
-        return False
-    if who.outside:
-        return True
-    if phase % params.book.air_phases or not params.life_support.shape[0]:
+def air_lost_aboard(params, state, phase):
+    """Whether all aboard must hold out without life support in this phase [SH-40, D-S8]."""
+    if not params.life_support.shape[0] or phase % params.book.air_phases:
         return False
     working = 0
     for i in range(params.life_support.shape[0]):
@@ -300,11 +333,16 @@ def without_air(params, state, phase, person):
 
 
 @jit
-def hold_out(params, state, key, tape, log, phase, person):
-    """The Athletics check of one without life support, and the damage of failure, which ignites nobody [D-S8]."""
-    need, skill = params.book.air_difficulty, np.int64(params.crew[person].athletics)
-    if not without_air(params, state, phase, person):
+def hold_out(params, state, key, tape, log, phase, person, lost_aboard):
+    """The Athletics check of one without life support, and the damage of failure, which ignites nobody.
+
+    lost_aboard: whether those aboard have none. [SH-31, D-S8]
+    """
+    if not (lost_aboard or state.crew[person].outside):
         return
+    if out_of_action(params, state, person) or params.crew[person].eva:
+        return
+    need, skill = params.book.air_difficulty, np.int64(params.crew[person].athletics)
     me = who_is(state, person)
     shown = np.int64(0)
     if can_succeed(need, skill):

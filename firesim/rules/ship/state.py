@@ -89,6 +89,11 @@ class ShipState(NamedTuple):
     items: Annotated[Records, Field(ShipItem, ("item",), "state", "the items")]
     ignited: Annotated[Array, Field("uint8", ("ignition",), "state", "an ignition that is over")]
     lists: Annotated[Array, Field("int32", (5, "entry"), "state", "modules on fire, catching, ...; people who burn")]
+    words: Annotated[
+        Array,
+        Field("uint32", (5, "entry"), "scratch", "random bits of the own dice of people, then modules, on fire"),
+    ]
+    rollers: Annotated[Array, Field("int32", ("entry",), "scratch", "numbers of the people who roll them")]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "modules that differ from the start")]
 
 

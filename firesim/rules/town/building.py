@@ -47,6 +47,8 @@ def floors(params, state, cell):
 @jit
 def other_hex_burns(params, state, cell):
     """Whether another hex of the same building is on fire now [D-W5, D-W6]."""
+    if params.lone:
+        return False
     return state.buildings[params.cells[cell].building].burning > state.cells[cell].burning
 
 
@@ -55,7 +57,8 @@ def put_out(params, state, turn, cell):
     """The hex burns no longer."""
     if state.cells[cell].burning:
         state.cells[cell].burning = 0
-        state.buildings[params.cells[cell].building].burning -= 1
+        if not params.lone:
+            state.buildings[params.cells[cell].building].burning -= 1
         state.cells[cell].at[s.OUT_AT] = turn
 
 
@@ -74,14 +77,17 @@ def tell_lost(params, state, log, turn, cell):
 def consume(params, state, key, tape, log, turn, cell):
     """A hex at ST 0 is consumed [TN-12, TN-27]; the fire moves on to the next hex of its building [TN-10]."""
     put_out(params, state, turn, cell)
-    building = params.cells[cell].building
     state.cells[cell].standing = 0
     state.cells[cell].consumed = 1
     state.cells[cell].at[s.CONSUMED_AT] = turn
     state.tally[s.CONSUMED] += 1
+    note(log, turn, s.E_CONSUMED, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, 0)
+    if params.lone:
+        state.tally[s.BUILDINGS_LOST] += 1
+        return
+    building = params.cells[cell].building
     state.buildings[building].consumed += 1
     state.buildings[building].gone += 1
-    note(log, turn, s.E_CONSUMED, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, 0)
     tell_lost(params, state, log, turn, cell)
     if params.options.one_hex and state.buildings[building].gone < state.buildings[building].hexes:
         move_on(params, state, key, tape, log, turn, cell)
@@ -181,6 +187,7 @@ def demolish(params, state, log, turn, cell):
     state.cells[cell].roof = 0
     state.cells[cell].external = 0
     state.cells[cell].collapsed = 0
-    state.buildings[params.cells[cell].building].gone += 1
     note(log, turn, s.E_DEMOLISHED, np.int64(cell), np.int64(cell), 0, 0, 0, 0, 0, 0)
-    tell_lost(params, state, log, turn, cell)
+    if not params.lone:
+        state.buildings[params.cells[cell].building].gone += 1
+        tell_lost(params, state, log, turn, cell)

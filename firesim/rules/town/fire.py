@@ -149,12 +149,12 @@ def go_external(state, turn, cell):
 def light(params, state, log, turn, cell, external):
     """The hex begins to burn [TN-11, TN-19]; `external`: on the outside from its first turn [TN-67]."""
     touch(state, cell)
-    building = params.cells[cell].building
     state.cells[cell].burning = 1
     state.cells[cell].fresh = 1
     state.lists[s.FRESH, state.counts[s.FRESH]] = cell
     state.counts[s.FRESH] += 1
-    state.buildings[building].burning += 1
+    if not params.lone:
+        state.buildings[params.cells[cell].building].burning += 1
     if not state.cells[cell].burnt:
         state.cells[cell].burnt = 1
         state.tally[s.LIT] += 1

@@ -134,7 +134,8 @@ def take_snapshot(params, state):
     """Who burns and how hot it is at turn start [A1-16, D-W9]: brings heat and buildings up to date."""
     for i in range(state.counts[s.BURNING]):
         cell = np.int64(state.lists[s.BURNING, i])
-        state.buildings[params.cells[cell].building].alight = 1
+        if params.by_cell:
+            state.buildings[params.cells[cell].building].alight = 1
         if not state.cells[cell].inferno and is_inferno(params, state, cell):
             state.cells[cell].inferno = 1
             spread_heat(params, state, cell, 1)
@@ -176,7 +177,8 @@ def forget_the_dead(params, state):
             state.lists[s.BURNING, kept] = cell
             kept += 1
             continue
-        state.buildings[params.cells[cell].building].alight = 0
+        if params.by_cell:
+            state.buildings[params.cells[cell].building].alight = 0
         if state.cells[cell].inferno:
             state.cells[cell].inferno = 0
             spread_heat(params, state, cell, -1)

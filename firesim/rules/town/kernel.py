@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.rolls import roll_ahead, roll_own
+from firesim.dice.rolls import roll_ahead, roll_own, rolls_ahead
 from firesim.events.log import note
 from firesim.grid.hexes import SIDES
 from firesim.grid.lists import copy_entries
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
-from firesim.rules.kernels import first_lit, kernel_of, write_tallies
+from firesim.rules.kernels import first_lit, kernel_of, mostly_touched, write_tallies
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import collapse, consume, reach_outside
@@ -90,7 +90,7 @@ def acts_in(params, state, phase):
     if phase == s.FLARE:
         return state.counts[s.FLARES]
     if phase == s.GO_EXTERNAL:
-        return state.counts[s.BURNING] + state.counts[s.FRESH]
+        return state.counts[s.BURNING] + state.counts[s.FRESH] if params.inside else np.int64(0)
     return np.int64(1)
 
 
@@ -103,7 +103,7 @@ def begin(params, state, key, tape, log, turn):
     welcome_the_new(params, state)
     blow(params, state, key, tape, log, turn)
     take_snapshot(params, state)
-    if tape is None:
+    if rolls_ahead(tape):
         roll_ahead(key, turn, state.lists[s.BURNING], state.counts[s.BURNING], state.words)
 
 
@@ -156,19 +156,34 @@ def over(params, state):
 
 
 @jit
+def restore_hex(first, state, cell):
+    """Make one hex and its accelerants what they were."""
+    if state.cells[cell].fuel or first.cells[cell].fuel:
+        for kind in range(state.fuel.shape[1]):
+            state.fuel[cell, kind] = first.fuel[cell, kind]
+    state.cells[cell] = first.cells[cell]
+
+
+@jit
 def reset(params, first, state):
-    """Make `state` equal to `first` again; only what the fire touched is visited."""
-    for i in range(state.counts[TOUCHED]):
-        cell = state.touched_list[i]
-        building = params.cells[cell].building
-        state.buildings[building] = first.buildings[building]
-        if state.cells[cell].fuel or first.cells[cell].fuel:
-            for kind in range(state.fuel.shape[1]):
-                state.fuel[cell, kind] = first.fuel[cell, kind]
-        state.cells[cell] = first.cells[cell]
-        for heading in range(SIDES):
-            beside = params.links.to[cell, heading]
-            state.open_sides[beside] = first.open_sides[beside]
+    """Make `state` equal to `first` again; only what the fire touched is visited, or all of a map it mostly burnt."""
+    cells = state.cells.shape[0]
+    if mostly_touched(state):
+        for cell in range(cells):
+            restore_hex(first, state, cell)
+        for building in range(0 if params.lone else state.buildings.shape[0]):
+            state.buildings[building] = first.buildings[building]
+        copy_entries(state.open_sides, first.open_sides, cells)
+    else:
+        for i in range(state.counts[TOUCHED]):
+            cell = state.touched_list[i]
+            restore_hex(first, state, cell)
+            if not params.lone:
+                building = params.cells[cell].building
+                state.buildings[building] = first.buildings[building]
+            for heading in range(SIDES):
+                beside = params.links.to[cell, heading]
+                state.open_sides[beside] = first.open_sides[beside]
     copy_entries(state.lists[s.BURNING], first.lists[s.BURNING], first.counts[s.BURNING])
     copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])
     copy_entries(state.ignited, first.ignited, first.ignited.shape[0])

@@ -143,3 +143,6 @@ class TownParams(NamedTuple):
     in_file: int  # how many ignitions are the file's own
     inside: int  # whether some fire begins inside
     streams: int  # whether a batch burns it as a stream of burning hexes
+    lone: int  # whether every building is a single hex, so that nobody counts the hexes of each
+    by_cell: int  # whether hexes of one building get in each other's way, so that those of lower number act first
+    even_gaps: int  # whether every gap between neighbours is the default one

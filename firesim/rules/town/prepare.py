@@ -144,6 +144,7 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
     events, event_cells = events_of(words, tables, layout, shape)
     ignitions = ignitions_of(words, layout, shape)
     watches = [places(watch, layout, shape) for watch in words.watch]
+    lone = int(np.bincount(layout.building)[1:].max(initial=0)) <= 1
     return p.TownParams(
         links=links,
         cells=sites,
@@ -158,6 +159,9 @@ def params_of(words: Town, tables: Tables, layout: Layout, shape: tuple[int, int
         in_file=sum(len(places(i, layout, shape)) for i in words.ignite),
         inside=int(ignitions.inside.any()),
         streams=int(streams(words)),
+        lone=int(lone),
+        by_cell=int(words.options.one_hex and not lone),
+        even_gaps=int(not sites.setback.any() and not len(pairs)),
     )
 
 

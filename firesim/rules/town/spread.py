@@ -53,15 +53,22 @@ def reach_of_sparks(floors, reach_per_floor, spark_unit, gap_hex):
 @jit
 def edge_gap(params, state, cell, heading, other):
     """Melee hexes between two neighbouring hexes [A1-26, D-W14, D-W13]; 0 inside one building [TN-71]."""
-    if params.cells[cell].building == params.cells[other].building:
+    if same_building(params, cell, other):
         return np.int64(0)
-    gap = np.int64(params.book.gap_default) + params.cells[cell].setback + params.cells[other].setback
-    if params.cells[cell].paired:
-        wanted = np.int64(cell) * SIDES + heading
-        gap = paired_gap(params.pairs, wanted, gap)
+    gap = np.int64(params.book.gap_default)
+    if not params.even_gaps:
+        gap += np.int64(params.cells[cell].setback) + params.cells[other].setback
+        if params.cells[cell].paired:
+            gap = paired_gap(params.pairs, np.int64(cell) * SIDES + heading, gap)
     if params.options.collapse_effect == p.DEBRIS:
         gap -= np.int64(state.cells[cell].collapsed) + np.int64(state.cells[other].collapsed)
     return max(gap, np.int64(0))
+
+
+@jit
+def same_building(params, cell, other):
+    """Whether two hexes are of one building."""
+    return not params.lone and params.cells[cell].building == params.cells[other].building
 
 
 @jit
@@ -87,7 +94,7 @@ def is_legal(params, state, cell):
     """
     if not state.cells[cell].standing or (state.cells[cell].burning and not state.cells[cell].fresh):
         return False
-    if not params.options.one_hex:
+    if not params.by_cell:
         return True
     return not state.buildings[params.cells[cell].building].alight and not other_hex_burns(params, state, cell)
 
@@ -156,7 +163,7 @@ def in_arc(state, heading):
 @jit
 def strike(params, state, log, turn, face, actor, cell, extra, event):
     """A jump or spark strikes: on the roof, or on the wall of the same building's next hex [TN-69, TN-71, D-W12]."""
-    same = params.cells[actor].building == params.cells[cell].building
+    same = same_building(params, actor, cell)
     through_roof = not (same and hex_distance(params.links, actor, cell) == 1)
     if params.options.mode == p.SIMPLE:
         extra = np.int64(0)  # [D-W10]

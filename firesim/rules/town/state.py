@@ -113,7 +113,8 @@ class TownState(NamedTuple):
     ]
     stream: Annotated[Array, Field("int32", (6, "hex"), "scratch", "burning hexes in a batch, see `stream`")]
     flags: Annotated[Array, Field("uint8", ("hex",), "scratch", "what is to be done about a burning hex in a batch")]
-    tries: Annotated[Array, Field("int32", (3, "hex"), "scratch", "jumps of a turn in a batch: from, at, gap")]
+    work: Annotated[Array, Field("int32", (7, "hex"), "scratch", "lists of one turn in a batch, see `stream`")]
+    heaps: Annotated[Array, Field("int64", (8,), "scratch", "jumps of a turn in a batch, by where they come from")]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "cells that differ from the start")]
 
 

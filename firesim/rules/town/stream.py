@@ -15,45 +15,52 @@ import numpy as np
 
 from firesim.dice.keyed import face
 from firesim.dice.rolls import roll_ahead, roll_pairs_ahead
-from firesim.grid.hexes import SIDES
-from firesim.grid.lists import sort_cells
+from firesim.grid.lists import copy_entries, sort_cells
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP
 from firesim.rules.kernels import touch
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
 from firesim.rules.town.building import consume, reach_outside
-from firesim.rules.town.fire import (
-    armour_left,
-    await_consumption,
-    burn_accelerants,
-    collapse_threshold,
-    end_rests,
-    modifiers,
-    net_damage,
-    st_left,
+from firesim.rules.town.fire import armour_left, burn_accelerants, end_rests, modifiers, net_damage, st_left
+from firesim.rules.town.happenings import blow, do_events, ignite, pass_over_done_ignitions, set_alight
+from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_crosses, land
+from firesim.rules.town.stream_layout import (
+    ARMOUR,
+    AT,
+    AT_A_TIME,
+    AT_ZERO,
+    BARE,
+    BONUS,
+    CHECKED,
+    COLLAPSE,
+    COLLAPSE_AT,
+    ENDING,
+    FALLEN,
+    FOUND,
+    FROM,
+    GOES_TO,
+    HEAP,
+    NO_DIE,
+    ORDERED,
+    OUTSIDE,
+    SPARKS_MAY_LAND,
+    ST,
+    THROWS_SPARKS,
+    become_inferno,
+    bonus_changes,
+    close_up,
+    drop_the_dead,
+    look_up,
+    outside,
+    part_with,
+    take_up,
+    tell_collapse,
+    welcome,
 )
-from firesim.rules.town.happenings import (
-    ALL_SIDES,
-    blow,
-    close_sides,
-    do_events,
-    ignite,
-    pass_over_done_ignitions,
-    set_alight,
-    spread_heat,
-)
-from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_target, land, rim
 
-# Rows of `state.stream`: structure, armour, modifiers of the own attack, the ST at which a collapse die is due, the
-# figure from which an attack is a flare-up, and the sides over which fire may jump (none while it is inside)
-ST, ARMOUR, BONUS, COLLAPSE_AT, FLARES_FROM, SIDES_OPEN = range(6)
-
-# Bits of `state.flags`
-COLLAPSES, FLARES_UP, AT_ZERO, BARE = 1, 2, 4, 8
-
-NEVER = np.int32(1 << 30)
-NO_DIE = np.int32(-1)
+WAYS = 8
+"""A jump in one number: cell * WAYS + heading."""
 
 
 @jit
@@ -62,7 +69,7 @@ def stream_turn(params, state, key):
     turn = state.clock[STEP] + 1
     begin(params, state, key, turn)
     burn(params, state)
-    look_at_flagged(params, state, turn)
+    ending = burn_out(params, state)
     for ignition in range(state.counts[s.OPEN_IGNITION], params.ignitions.shape[0]):
         ignite(params, state, key, None, None, turn, ignition)
     consume_all(params, state, key, turn)
@@ -70,92 +77,9 @@ def stream_turn(params, state, key):
     throw_sparks(params, state, key, turn)
     consume_all(params, state, key, turn)
     go_external(params, state, turn)
-    end(params, state, turn)
+    end(params, state, turn, ending)
 
 
-# --------------------------------------------------------------------------------------------- who is in the stream
-@jit
-def take_up(params, state, place, cell):
-    """A burning hex enters the stream at a place; it is alight for its building, and may be an inferno at once."""
-    hex_ = state.cells[cell]
-    state.lists[s.BURNING, place] = cell
-    state.stream[ST, place] = hex_.st
-    state.stream[ARMOUR, place] = hex_.armour
-    state.stream[COLLAPSE_AT, place] = NO_DIE
-    if not hex_.collapsed and (not hex_.collapse_checked or params.options.collapse == p.EACH_TURN):
-        state.stream[COLLAPSE_AT, place] = collapse_threshold(
-            np.int64(params.cells[cell].st0), params.book.collapse_percent, params.options.collapse_strict
-        )
-    if not bonus_changes(params, state):
-        state.stream[BONUS, place] = modifiers(params, state, cell)
-    reach_out(params, state, place, hex_.external)
-    state.buildings[params.cells[cell].building].alight = 1
-    if hex_.armour == 0:
-        become_inferno(params, state, cell)
-
-
-@jit
-def bonus_changes(params, state):
-    """Whether the modifiers of a burning hex may change from turn to turn: by infernos nearby or by accelerants."""
-    return params.options.inferno_radius > 0 or state.fuel.shape[0] > 1
-
-
-@jit
-def reach_out(params, state, place, external):
-    """A fire on the outside may jump and flare up; one inside may not [TN-23, TN-28]."""
-    by_die = params.options.flare_by == p.DIE
-    state.stream[FLARES_FROM, place] = (5 if by_die else params.book.flare_net) if external else NEVER
-    state.stream[SIDES_OPEN, place] = ALL_SIDES if external else 0
-
-
-@jit
-def become_inferno(params, state, cell):
-    """A burning hex without protection counts as an inferno from the next turn on [TN-61, A1-10]."""
-    if not state.cells[cell].inferno:
-        state.cells[cell].inferno = 1
-        spread_heat(params, state, cell, 1)
-
-
-@jit
-def welcome(params, state):
-    """Hexes lit since the last time enter the stream; their neighbours lose a side."""
-    for i in range(state.counts[s.FRESH]):
-        cell = np.int64(state.lists[s.FRESH, i])
-        state.cells[cell].fresh = 0
-        if state.cells[cell].burning:
-            take_up(params, state, state.counts[s.BURNING], cell)
-            state.counts[s.BURNING] += 1
-            close_sides(params, state, cell)
-    state.counts[s.FRESH] = 0
-
-
-@jit
-def leave(params, state, place):
-    """A hex that burns no longer leaves the stream; the last one takes its place."""
-    cell = np.int64(state.lists[s.BURNING, place])
-    building = params.cells[cell].building
-    state.buildings[building].alight = state.buildings[building].burning > 0
-    if state.cells[cell].standing:  # doused: what the stream knows better goes back to the map
-        state.cells[cell].st, state.cells[cell].armour = state.stream[ST, place], state.stream[ARMOUR, place]
-    if state.cells[cell].inferno:
-        state.cells[cell].inferno = 0
-        spread_heat(params, state, cell, -1)
-    last = state.counts[s.BURNING] - 1
-    state.lists[s.BURNING, place] = state.lists[s.BURNING, last]
-    for row in range(state.stream.shape[0]):
-        state.stream[row, place] = state.stream[row, last]
-    state.counts[s.BURNING] = last
-
-
-@jit
-def drop_the_dead(params, state):
-    """All hexes that burn no longer leave the stream."""
-    for place in range(state.counts[s.BURNING] - 1, -1, -1):
-        if not state.cells[state.lists[s.BURNING, place]].burning:
-            leave(params, state, place)
-
-
-# ------------------------------------------------------------------------------------------------------- the turn
 @jit
 def begin(params, state, key, turn):
     """Events, fires alight from now on, the wind, and the random bits of the turn."""
@@ -169,7 +93,7 @@ def begin(params, state, key, turn):
     if state.counts[s.NEXT_EVENT] > before:
         drop_the_dead(params, state)
     set_alight(params, state, None, turn, params.ignitions.shape[0])
-    welcome(params, state)
+    welcome(params, state, 0)
     if state.counts[s.NEXT_EVENT] > before or bonus_changes(params, state):
         for place in range(state.counts[s.BURNING]):
             state.stream[BONUS, place] = modifiers(params, state, np.int64(state.lists[s.BURNING, place]))
@@ -179,68 +103,72 @@ def begin(params, state, key, turn):
 
 @jit
 def burn(params, state):
-    """Every burning hex's own fire attack at once [TN-11, TN-16..TN-20]; what follows from it is flagged."""
+    """Every burning hex's collapse die and fire attack at once [TN-11, TN-16..TN-21, A1-02]; the rest is flagged."""
     stream, words, flags = state.stream, state.words, state.flags
-    by_die = params.options.flare_by == p.DIE
+    by_die, once = params.options.flare_by == p.DIE, params.options.collapse == p.ONCE
+    falls_from, flares_from = params.book.collapse_from, 5 if by_die else params.book.flare_net
+    collapsed, flare_ups, throws = np.int64(0), np.int64(0), np.int64(0)
     for i in range(state.counts[s.BURNING]):
         shown = face(np.uint64(words[s.ATTACK_DIE, i]), 6)
         st, armour = np.int64(stream[ST, i]), np.int64(stream[ARMOUR, i])
+        due = np.int64(st <= stream[COLLAPSE_AT, i])
+        falls = due & np.int64(face(np.uint64(words[s.COLLAPSE_DIE, i]), 6) >= falls_from)
+        stream[COLLAPSE, i] |= CHECKED * due + FALLEN * falls
+        stream[COLLAPSE_AT, i] = NO_DIE if due & (falls | once) else stream[COLLAPSE_AT, i]
+        collapsed += falls
         net = net_damage(shown, np.int64(stream[BONUS, i]), armour)
         left, worn = st_left(st, net), armour_left(armour, net)
         stream[ST, i], stream[ARMOUR, i] = left, worn
-        flags[i] = (
-            COLLAPSES * (st <= stream[COLLAPSE_AT, i])
-            + FLARES_UP * ((shown if by_die else net) >= stream[FLARES_FROM, i])
-            + AT_ZERO * (left == 0)
-            + BARE * (worn == 0 and armour > 0)
-        )
+        flare_up = np.int64(stream[OUTSIDE, i] if (shown if by_die else net) >= flares_from else 0)
+        sparks = np.int64(flare_up >= SPARKS_MAY_LAND)
+        flare_ups += flare_up > 0
+        throws += sparks
+        flags[i] = AT_ZERO * (left == 0) + THROWS_SPARKS * sparks + BARE * (worn == 0 and armour > 0)
+    state.tally[s.COLLAPSED] += collapsed
+    state.tally[s.FLARE_UPS] += flare_ups
+    if throws:
+        list_sparks(state)
+    if params.options.collapse_effect != p.FLAG:  # the map is asked who has fallen in
+        for place in range(state.counts[s.BURNING]):
+            tell_collapse(state, place, state.lists[s.BURNING, place])
 
 
 @jit
-def look_at_flagged(params, state, turn):
-    """Collapse dice, flare-ups and hexes at ST 0, as the own attacks left them [TN-21, TN-27, TN-33]."""
+def list_sparks(state):
+    """Keep the places whose flare-up throws sparks in the order of their cells [TN-33]."""
     for place in range(state.counts[s.BURNING]):
-        flag = state.flags[place]
-        if flag == 0:
-            continue
-        cell = np.int64(state.lists[s.BURNING, place])
-        if flag & COLLAPSES:
-            throw_collapse_die(params, state, place, cell)
-        if flag & FLARES_UP:
-            state.tally[s.FLARE_UPS] += 1
-            if params.cells[cell].sparks:
-                enlist_by_cell(state, place)
-        if flag & AT_ZERO:
-            state.cells[cell].st = 0
-            state.stream[SIDES_OPEN, place] = 0
-            await_consumption(state, cell)
+        if state.flags[place] & THROWS_SPARKS:
+            at, cell = state.counts[s.FLARES], state.lists[s.BURNING, place]
+            while at > 0 and state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell:
+                state.lists[s.FLARES, at] = state.lists[s.FLARES, at - 1]
+                at -= 1
+            state.lists[s.FLARES, at] = place
+            state.counts[s.FLARES] += 1
 
 
 @jit
-def throw_collapse_die(params, state, place, cell):
-    """The collapse die, once or until it falls [TN-21, A1-02]."""
-    state.cells[cell].collapse_checked = 1
-    if face(np.uint64(state.words[s.COLLAPSE_DIE, place]), 6) >= params.book.collapse_from:
-        state.cells[cell].collapsed = 1
-        state.tally[s.COLLAPSED] += 1
-    if state.cells[cell].collapsed or params.options.collapse == p.ONCE:
-        state.stream[COLLAPSE_AT, place] = NO_DIE
-
-
-@jit
-def enlist_by_cell(state, place):
-    """Keep the places whose flare-up throws sparks in the order of their cells."""
-    at, cell = state.counts[s.FLARES], state.lists[s.BURNING, place]
-    while at > 0 and state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell:
-        state.lists[s.FLARES, at] = state.lists[s.FLARES, at - 1]
-        at -= 1
-    state.lists[s.FLARES, at] = place
-    state.counts[s.FLARES] += 1
+def burn_out(params, state):
+    """Hexes that their own attack brought to ST 0 are to be consumed [TN-27]. Returns how many `ENDING` lists."""
+    ending, flags = state.work[ENDING], state.flags
+    count = 0
+    for place in range(state.counts[s.BURNING]):
+        ending[count] = place
+        count += np.int64(flags[place] & AT_ZERO)
+    for i in range(count):
+        cell = state.lists[s.BURNING, ending[i]]
+        state.stream[OUTSIDE, ending[i]] = 0
+        state.cells[cell].st = 0
+        tell_collapse(state, ending[i], cell)
+        state.lists[s.ASHES, state.counts[s.ASHES] + i] = cell
+    state.counts[s.ASHES] += count
+    return count
 
 
 @jit
 def consume_all(params, state, key, turn):
-    """Hexes at ST 0, by cell, are consumed [TN-27]."""
+    """Hexes at ST 0 are consumed [TN-27], by cell where that matters."""
+    if params.by_cell:
+        sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])
     for i in range(state.counts[s.ASHES]):
         consume(params, state, key, None, None, turn, np.int64(state.lists[s.ASHES, i]))
     state.counts[s.ASHES] = 0
@@ -248,31 +176,85 @@ def consume_all(params, state, key, turn):
 
 @jit
 def jump(params, state, key, turn):
-    """Every external fire's jump [TN-28..TN-31]: those that find a target, by cell, with their dice rolled together."""
-    tries, count = state.tries, 0
+    """Every external fire's jump [TN-28..TN-31], some at a time: their attack dice rolled together, then their effects.
+
+    What they go at is looked up beforehand too: memory far away answers many questions as soon as one.
+    """
+    work, bits = state.work, state.words[s.COLLAPSE_DIE]  # of which those of this turn are read
+    count = find_jumps(params, state)
+    if params.by_cell:
+        order_by_cell(params, state, count)
+    else:
+        order_by_victim(params, state, count)
+    for i in range(count):
+        work[FROM, i] = work[ORDERED, i] // WAYS
+    roll_pairs_ahead(key, turn, s.JUMP_ATTACK, work[FROM], work[AT], count, bits)
+    for first in range(0, count, AT_A_TIME):
+        end = min(first + AT_A_TIME, count)
+        look_up(state, work[AT], first, end)
+        for i in range(first, end):
+            cell, other = np.int64(work[FROM, i]), np.int64(work[AT, i])
+            if is_legal(params, state, other):
+                gap = edge_gap(params, state, cell, np.int64(work[ORDERED, i]) % WAYS, other)
+                if jump_crosses(params.options.gap3, gap, params.book.gap_jump, params.book.gap_protected):
+                    land(params, state, None, turn, face(np.uint64(bits[i]), 6), cell, other, gap)
+
+
+@jit
+def find_jumps(params, state):
+    """Who jumps towards a hex that stood unlit at turn start. Returns how many entries `FOUND` lists."""
+    found, count = state.work[FOUND], 0
     for place in range(state.counts[s.BURNING]):
         cell = state.lists[s.BURNING, place]
         heading = heading_of_face(params, state, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
-        tries[0, count] = cell * SIDES + heading
-        count += (state.open_sides[cell] & state.stream[SIDES_OPEN, place]) >> heading & 1
-    found = 0
+        found[count] = cell * WAYS + heading
+        count += (state.open_sides[cell] & state.stream[OUTSIDE, place]) >> heading & 1
+    return count
+
+
+@jit
+def order_by_cell(params, state, count):
+    """Write the jumps `FOUND` into `ORDERED` by the cells from which they go."""
+    ordered, at = state.work[ORDERED], state.work[AT]
+    copy_entries(ordered, state.work[FOUND], count)
+    sort_cells(ordered, count)
     for i in range(count):
-        other, _ = jump_target(params, state, np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES)
-        if other != rim(params):
-            tries[0, found] = tries[0, i]
-            found += 1
-    sort_cells(tries[0], found)
-    for i in range(found):
-        cell, heading = np.int64(tries[0, i]) // SIDES, np.int64(tries[0, i]) % SIDES
-        other = np.int64(params.links.to[cell, heading])
-        tries[0, i], tries[1, i], tries[2, i] = cell, other, edge_gap(params, state, cell, heading, other)
-    bits = state.words[s.COLLAPSE_DIE]  # those of this turn are read
-    roll_pairs_ahead(key, turn, s.JUMP_ATTACK, tries[0], tries[1], found, bits)
-    for i in range(found):
-        cell, other = np.int64(tries[0, i]), np.int64(tries[1, i])
-        if is_legal(params, state, other):  # still: another hex of its building may have caught
-            shown = face(np.uint64(bits[i]), 6)
-            land(params, state, None, turn, shown, cell, other, np.int64(tries[2, i]))
+        at[i] = params.links.to[ordered[i] // WAYS, ordered[i] % WAYS]
+
+
+@jit
+def order_by_victim(params, state, count):
+    """Write the jumps `FOUND` into `ORDERED` so that those at one hex come by their cells, whatever else lies between.
+
+    They come from neighbours, whose cells lie one of eight distances from the hex's: a heap for each, those of the
+    lowest neighbour first.
+    """
+    found, goes_to, heap = state.work[FOUND], state.work[GOES_TO], state.work[HEAP]
+    ordered, at, ends = state.work[ORDERED], state.work[AT], state.heaps
+    for i in range(ends.shape[0]):
+        ends[i] = 0
+    for i in range(count):
+        goes_to[i] = params.links.to[found[i] // WAYS, found[i] % WAYS]
+    for i in range(count):
+        heap[i] = heap_of(np.int64(goes_to[i]) - found[i] // WAYS, params.links.cols)
+    for i in range(count):
+        ends[heap[i]] += 1
+    for i in range(1, ends.shape[0]):
+        ends[i] += ends[i - 1]
+    for i in range(count - 1, -1, -1):
+        ends[heap[i]] -= 1
+        ordered[ends[heap[i]]], at[ends[heap[i]]] = found[i], goes_to[i]
+
+
+@jit
+def heap_of(ahead, cols):
+    """The place of a distance to a neighbour (its cell less the cell one comes from) among the eight, greatest first.
+
+    To the row below cols + 1, cols, cols - 1; within the row 1, -1; to the row above 1 - cols, -cols, -1 - cols.
+    """
+    below, above = np.int64(ahead > 1), np.int64(ahead < -1)
+    beside = 1 - below - above
+    return below * (cols + 1 - ahead) + beside * (3 + (ahead < 0)) + above * (6 - cols - ahead)
 
 
 @jit
@@ -289,26 +271,29 @@ def go_external(params, state, turn):
     if not params.inside:
         return
     for place in range(state.counts[s.BURNING]):
-        if state.stream[FLARES_FROM, place] == NEVER:
+        if not state.stream[OUTSIDE, place]:
             cell = np.int64(state.lists[s.BURNING, place])
             state.cells[cell].st = state.stream[ST, place]
             reach_outside(params, state, None, turn, cell)
             if state.cells[cell].external:
-                reach_out(params, state, place, 1)
+                state.stream[OUTSIDE, place] = outside(params, cell)
     for i in range(state.counts[s.FRESH]):
         reach_outside(params, state, None, turn, np.int64(state.lists[s.FRESH, i]))
 
 
 @jit
-def end(params, state, turn):
+def end(params, state, turn, ending):
     """Clocks run down, hexes without protection heat the next turn, the dead leave and the new enter the stream."""
     burn_accelerants(params, state)
     end_rests(state)
-    for place in range(state.counts[s.BURNING] - 1, -1, -1):
-        if state.flags[place] & AT_ZERO:
-            leave(params, state, place)
-        elif state.flags[place] & BARE:
-            become_inferno(params, state, np.int64(state.lists[s.BURNING, place]))
-    welcome(params, state)
+    if params.options.inferno_radius > 0:
+        for place in range(state.counts[s.BURNING]):
+            if (state.flags[place] & (BARE | AT_ZERO)) == BARE:
+                become_inferno(params, state, np.int64(state.lists[s.BURNING, place]))
+    for i in range(ending):
+        part_with(params, state, np.int64(state.work[ENDING, i]))
+    free = welcome(params, state, ending)
+    for i in range(free - 1, -1, -1):  # from the last, since another hex takes the place of each
+        close_up(state, np.int64(state.work[ENDING, i]))
     pass_over_done_ignitions(params, state)
     state.clock[STEP], state.clock[PHASE], state.clock[POSITION] = turn, s.BEGIN, 0

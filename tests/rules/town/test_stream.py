@@ -14,9 +14,11 @@ from firesim.dice.keyed import fire_key
 from firesim.play import Fire
 from firesim.rules.base import STEP
 from firesim.rules.kernels import outcome, over, step
+from firesim.rules.town.stream_layout import ARMOUR, CHECKED, COLLAPSE, FALLEN, ST
 from tests.oracles import random_towns
 
-NOT_KEPT = ("heat", "inferno", "stalled", "st", "armour", "touched", "open_sides")
+KEPT_WHILE_IT_BURNS = ("st", "armour", "collapse_checked", "collapsed")
+NOT_KEPT = (*KEPT_WHILE_IT_BURNS, "heat", "inferno", "stalled", "touched", "open_sides")
 """Of a hex: what a stream keeps elsewhere while it burns, or leaves as it was when it is gone."""
 
 NOT_STREAMED = {"mode": "simple", "roof_mode": "replaces", "jump": "all", "stall_jump": True}
@@ -110,14 +112,17 @@ def compare(document: dict[str, Any], seed: int) -> None:
         for name in state.cells.dtype.names:
             if name not in NOT_KEPT:
                 assert np.array_equal(state.cells[name], fire.state.cells[name]), f"replicate {replicate}, {name}"
-        unlit = (state.cells.burning == 0) & (state.cells.standing != 0)
-        for name in ("st", "armour"):
-            assert np.array_equal(state.cells[name][unlit], fire.state.cells[name][unlit]), f"{replicate}, {name}"
+        out = (state.cells.burning == 0) & (state.cells.demolished == 0)
+        for name in KEPT_WHILE_IT_BURNS:
+            there = out if name.startswith("collapse") else out & (state.cells.standing != 0)
+            assert np.array_equal(state.cells[name][there], fire.state.cells[name][there]), f"{replicate}, {name}"
         count = int(state.counts[0])
         assert sorted(state.lists[0, :count]) == fire.state.lists[0, :count].tolist()
         for place in range(count):
             cell = fire.state.cells[state.lists[0, place]]
-            assert state.stream[:2, place].tolist() == [cell.st, cell.armour], f"replicate {replicate}, stream"
+            kept = state.stream[[ST, ARMOUR, COLLAPSE], place].tolist()
+            collapse = CHECKED * cell.collapse_checked + FALLEN * cell.collapsed
+            assert kept == [cell.st, cell.armour, collapse], f"replicate {replicate}, stream"
         for name in ("hexes", "burning", "consumed", "gone"):
             assert np.array_equal(state.buildings[name], fire.state.buildings[name]), f"{replicate}, {name}"
         for name in ("clock", "fuel", "ignited", "weather"):

@@ -1,0 +1,171 @@
+"""Summary of reports: one table of all ratios, and a plot of how many times as long each rival takes.
+
+`python -m benchmarks summary [REPORT_OR_FOLDER ...] [--out FOLDER]`. Of each benchmark its newest report counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness import HERE, Row, figure
+
+REPORTS = HERE.parent / "out" / "benchmarks"
+OVER = " over firesim"
+"""Rows whose `what` ends so are bars of the plot."""
+
+BAR, INK, LINE = "#4575b4", "#1f1f24", "#d7191c"
+
+
+class NoReportError(Exception):
+    """A file or folder that holds no report; the message says what was expected."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The rows of one benchmark of a group and the circumstances in which they were measured."""
+
+    group: str
+    benchmark: str
+    rows: list[Row]
+    report: dict[str, Any]
+
+
+def main(arguments: list[str]) -> int:
+    """Read reports, print and write the table, draw the plot; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks summary", description="One table and one plot.")
+    parser.add_argument("reports", nargs="*", type=Path, default=[REPORTS], help="reports (JSON), or folders of them")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder of summary.md and peers.svg")
+    chosen = parser.parse_args(arguments)
+    try:
+        measured = newest(reports_in(chosen.reports))
+    except NoReportError as error:
+        print(error, file=sys.stderr)
+        return 2
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    text = table(measured)
+    print(text)
+    written = [chosen.out / "summary.md"]
+    written[0].write_text(text + "\n", encoding="utf-8")
+    if bars := rivals(measured):
+        written.append(chosen.out / "peers.svg")
+        draw(bars, written[1])
+    else:
+        print("no plot: no report has a rival in it (python -m benchmarks town peers big)")
+    for path in written:
+        print(f"written: {path}")
+    return 0
+
+
+def reports_in(paths: list[Path]) -> list[dict[str, Any]]:
+    """The reports in these files and folders. NoReportError where there is none, or where a file is none."""
+    files = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
+    if not files:
+        where = ", ".join(map(str, paths))
+        raise NoReportError(f"{where}: no report: expected JSON files that python -m benchmarks GROUP has written")
+    return [report_of(file) for file in files]
+
+
+def report_of(file: Path) -> dict[str, Any]:
+    """One report. NoReportError when the file is none."""
+    try:
+        report = json.loads(file.read_text(encoding="utf-8"))
+        rows = [Row(**row) for row in report["rows"]]
+        return {"group": str(report["group"]), "date": str(report["date"])} | report | {"rows": rows}
+    except OSError as error:
+        raise NoReportError(f"{file}: {error.strerror}: expected a report of python -m benchmarks GROUP") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise NoReportError(f"{file}: not a report: expected what python -m benchmarks GROUP has written") from error
+
+
+def newest(reports: list[dict[str, Any]]) -> list[Measured]:
+    """Of each benchmark of each group what was measured last, groups and benchmarks in the order of their names."""
+    found: dict[tuple[str, str], Measured] = {}
+    for report in sorted(reports, key=lambda report: report["date"]):
+        for name in dict.fromkeys(row.benchmark for row in report["rows"]):
+            rows = [row for row in report["rows"] if row.benchmark == name]
+            found[report["group"], name] = Measured(report["group"], name, rows, report)
+    return [found[key] for key in sorted(found)]
+
+
+def table(measured: list[Measured]) -> str:
+    """All ratios as a Markdown table, and below it when and on what they were measured."""
+    lines = ["| Benchmark | Ratio | Median | Range |", "|---|---|---:|---|"]
+    for each in measured:
+        for row in each.rows:
+            if row.unit == "times":
+                span = "" if row.low is None or row.high is None else f"{figure(row.low)} to {figure(row.high)}"
+                lines.append(f"| {each.group} {each.benchmark} | {row.what} | {figure(row.value)} | {span} |")
+    return "\n".join([*lines, "", *circumstances(measured)])
+
+
+def circumstances(measured: list[Measured]) -> list[str]:
+    """A line for each report: its benchmarks, date, machine, versions, load, fires and rounds."""
+    of_report: dict[int, list[Measured]] = {}
+    for each in measured:
+        of_report.setdefault(id(each.report), []).append(each)
+    lines = []
+    for parts in of_report.values():
+        report = parts[0].report
+        names = ", ".join(f"{each.group} {each.benchmark}" for each in parts)
+        flat = report | report.get("settings", {})
+        told = ", ".join(f"{name} {value}" for name, value in flat.items() if name not in ("rows", "group", "settings"))
+        lines.append(f"- {names}: {told}")
+    return lines
+
+
+def rivals(measured: list[Measured]) -> list[tuple[str, Row]]:
+    """The rows in which somebody else is measured against firesim, each with the name of its bar."""
+    return [
+        (bar_name(each, row), row)
+        for each in measured
+        for row in each.rows
+        if row.unit == "times" and row.what.endswith(OVER)
+    ]
+
+
+def bar_name(measured: Measured, row: Row) -> str:
+    """The rival, and after a dot what it was measured on."""
+    return f"{row.what.removesuffix(OVER)} · {measured.group} {measured.benchmark}"
+
+
+def scene_of(name: str) -> tuple[str, str]:
+    """What a bar was measured on: the benchmark, and the scene where there are several."""
+    rival, _, benchmark = name.rpartition(" · ")
+    return benchmark, rival.rpartition(": ")[0]
+
+
+def draw(bars: list[tuple[str, Row]], file: Path) -> None:
+    """Horizontal bars on a logarithmic axis, from 1 (as long as firesim) on, with the range of the rounds."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    bars = sorted(bars, key=lambda bar: (scene_of(bar[0]), -bar[1].value), reverse=True)
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "firesim", "text.color": INK}):
+        figure_, axes = pyplot.subplots(figsize=(8, 0.8 + 0.3 * len(bars)), layout="constrained")
+        for place, (_, row) in enumerate(bars):
+            axes.barh(place, row.value - 1, left=1, height=0.7, color=BAR)
+            if row.low is not None and row.high is not None:
+                axes.plot([row.low, row.high], [place, place], color=INK, linewidth=1.5)
+            axes.annotate(
+                figure(row.value), (max(row.value, row.high or 0, 1), place), (4, 0),
+                textcoords="offset points", va="center", fontsize=9,
+            )  # fmt: skip
+        axes.set_yticks(range(len(bars)), [name for name, _ in bars], fontsize=9)
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_xlim(min(0.5, *(0.8 * (row.low or row.value) for _, row in bars)), None)
+        axes.margins(x=0.15)
+        axes.axvline(1, color=LINE, linewidth=1)
+        axes.set_xlabel("times as long as firesim takes (red line: as long)")
+        for side in ("top", "right", "left"):
+            axes.spines[side].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        figure_.savefig(file, metadata={"Date": None})
+        pyplot.close(figure_)
