@@ -15,6 +15,7 @@ from firesim.api import prepared
 from firesim.play import Fire, frames
 from firesim.rules.base import TOUCHED
 from firesim.rules.ship import state as s
+from tests.properties.held import held
 
 Document = dict[str, Any]
 Array = np.ndarray[Any, Any]
@@ -221,7 +222,4 @@ LAWS: tuple[Callable[[Watched], None], ...] = (
 
 def check_all(document: Document, seed: int) -> Watched:
     """Play a fire and hold it against every law."""
-    fire = watch(document, seed)
-    for law in LAWS:
-        law(fire)
-    return fire
+    return held(watch(document, seed), LAWS)
