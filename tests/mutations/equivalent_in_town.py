@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+READS_AHEAD = "memory is read ahead and the sum goes nowhere: `heaps` is emptied before its next use"
+
 EQUIVALENT: dict[str, str] = {
     "fire.st_left: `net > 0` -> `net >= 0`": "a net of 0 takes 0",
     "fire.tile_gives_way: `2` -> `3`": "hits are kept modulo 2",
@@ -26,35 +28,7 @@ EQUIVALENT: dict[str, str] = {
     "happenings.ignite: `1` -> `0`": "a hex that burns or is gone never stands unlit again",
     "happenings.close_sides: `1` -> `0`": "an open side only means that `is_legal` is asked",
     "happenings.close_sides: `state.open_sides[other] &= ALL_SIDES ^ 1 << (heading + SIDES // 2) % SIDES` -> "
-    "`nothing`": ("an open side only means that `is_legal` is asked"),
-    "stream.take_up: `state.stream[COLLAPSE_AT, place] = NO_DIE` -> `nothing`": (
-        "a hex enters the stream once, when its collapse die is not yet thrown"
-    ),
-    "stream.take_up: `not hex_.collapsed and (not hex_.collapse_checked or params.options.collapse == p.EACH_...` -> "
-    "`not hex_.collapsed or (not hex_.collapse_checked or params.options.collapse == p.EACH_T...`": (
-        "a hex enters the stream once, when its collapse die is not yet thrown"
-    ),
-    "stream.take_up: `params.options.collapse == p.EACH_TURN` -> `params.options.collapse != p.EACH_TURN`": (
-        "a hex enters the stream once, when its collapse die is not yet thrown"
-    ),
-    "stream.bonus_changes: `params.options.inferno_radius > 0` -> `params.options.inferno_radius >= 0`": (
-        "modifiers that cannot change are worked out anew in each turn"
-    ),
-    "stream.bonus_changes: `state.fuel.shape[0] > 1` -> `state.fuel.shape[0] >= 1`": (
-        "modifiers that cannot change are worked out anew in each turn"
-    ),
-    "stream.bonus_changes: `0` -> `1` (no. 2)": "modifiers that cannot change are worked out anew in each turn",
-    "stream.bonus_changes: `1` -> `0`": "modifiers that cannot change are worked out anew in each turn",
-    "stream.welcome: `close_sides(params, state, cell)` -> `nothing`": (
-        "an open side only means that `is_legal` is asked"
-    ),
-    "stream.leave: `0` -> `1`": (
-        "asked with one_hex only: of the building one hex burns, and that one enters later and sets it"
-    ),
-    "stream.leave: `0` -> `1` (no. 2)": "of a hex that is gone nobody asks whether it was an inferno",
-    "stream.leave: `state.cells[cell].inferno = 0` -> `nothing`": (
-        "of a hex that is gone nobody asks whether it was an inferno"
-    ),
+    "`nothing`": "an open side only means that `is_legal` is asked",
     "stream.begin: `touch(state, cell)` -> `nothing`": "`light` has touched what burns from the start",
     "stream.begin: `state.counts[s.NEXT_EVENT] > before` -> `state.counts[s.NEXT_EVENT] >= before`": (
         "without an event nothing has died since the last turn"
@@ -62,23 +36,103 @@ EQUIVALENT: dict[str, str] = {
     "stream.begin: `state.counts[s.NEXT_EVENT] > before` -> `state.counts[s.NEXT_EVENT] >= before` (no. 2)": (
         "modifiers that cannot change are worked out anew in each turn"
     ),
-    "stream.burn: `COLLAPSES * (st <= stream[COLLAPSE_AT, i]) + FLARES_UP * ((shown if by_die else net) >=...` -> "
-    "`COLLAPSES * (st <= stream[COLLAPSE_AT, i]) + FLARES_UP * ((shown if by_die else net) >=...`": (
-        "less a bit is that bit and higher ones, which are not read, or not of a hex at ST 0"
-    ),
-    "stream.burn: `COLLAPSES * (st <= stream[COLLAPSE_AT, i]) + FLARES_UP * ((shown if by_die else net) >=...` -> "
-    "`COLLAPSES * (st <= stream[COLLAPSE_AT, i]) + FLARES_UP * ((shown if by_die else net) >=...` (no. 2)": (
-        "less a bit is that bit and higher ones, which are not read, or not of a hex at ST 0"
-    ),
     "stream.burn: `armour > 0` -> `armour >= 0`": "`become_inferno` leaves an inferno as it is",
-    "stream.look_at_flagged: `continue` -> `nothing`": "without a flag nothing is done below either",
-    "stream.look_at_flagged: `0` -> `1` (no. 2)": "of a hex that is consumed in this turn nobody asks for the ST",
-    "stream.look_at_flagged: `state.cells[cell].st = 0` -> `nothing`": (
+    "stream.burn: `0` -> `1` (no. 3)": "without sparks nobody is listed either",
+    "stream.burn: `flare_up >= SPARKS_MAY_LAND` -> `flare_up > SPARKS_MAY_LAND`": (
+        "what a fire may do outside is never to throw sparks alone"
+    ),
+    "stream.burn: `0` -> `1` (no. 5)": (
+        "a fire that may do anything outside may jump to all sides, which is more than 1"
+    ),
+    "stream.burn: `throws += sparks` -> `throws -= sparks`": "it is only asked whether there are any",
+    "stream.burn: `AT_ZERO * (left == 0) + THROWS_SPARKS * sparks + BARE * (worn == 0 and armour > 0)` -> "
+    "`AT_ZERO * (left == 0) + THROWS_SPARKS * sparks - BARE * (worn == 0 and armour > 0)`": (
+        "less a bit is that bit and higher ones, which are not read"
+    ),
+    "stream.list_sparks: `state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell` -> "
+    "`state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] >= cell`": "a hex flares up once in a turn",
+    "stream.burn_out: `state.cells[cell].st = 0` -> `nothing`": (
         "of a hex that is consumed in this turn nobody asks for the ST"
     ),
-    "stream.enlist_by_cell: `state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell` -> "
-    "`state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] >= cell`": ("a hex flares up once in a turn"),
+    "stream.burn_out: `0` -> `1` (no. 3)": "of a hex that is consumed in this turn nobody asks for the ST",
+    "stream.consume_all: `if params.by_cell: sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])` -> "
+    "`if not params.by_cell: sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])`": (
+        "with one_hex no two hexes of a building are at ST 0 together, so their order is free"
+    ),
+    "stream.consume_all: `sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])` -> `nothing`": (
+        "with one_hex no two hexes of a building are at ST 0 together, so their order is free"
+    ),
+    "stream.jump: `look_up(state, work[AT], first, end)` -> `nothing`": READS_AHEAD,
+    "stream.heap_of: `ahead < 0` -> `ahead <= 0`": "a neighbour is never at distance 0",
+    "stream.heap_of: `0` -> `1`": "a neighbour is never at distance 0",
     "stream.end: `pass_over_done_ignitions(params, state)` -> `nothing`": (
         "each ignition that is over is passed over in its place as well"
     ),
+    "stream.end: `params.options.inferno_radius > 0` -> `params.options.inferno_radius >= 0`": (
+        "`become_inferno` asks for the radius as well"
+    ),
+    "stream_layout.bonus_changes: `params.options.inferno_radius > 0` -> `params.options.inferno_radius >= 0`": (
+        "modifiers that cannot change are worked out anew in each turn"
+    ),
+    "stream_layout.bonus_changes: `state.fuel.shape[0] > 1` -> `state.fuel.shape[0] >= 1`": (
+        "modifiers that cannot change are worked out anew in each turn"
+    ),
+    "stream_layout.bonus_changes: `0` -> `1` (no. 2)": "modifiers that cannot change are worked out anew in each turn",
+    "stream_layout.bonus_changes: `1` -> `0`": "modifiers that cannot change are worked out anew in each turn",
+    "stream_layout.outside: `ALL_SIDES + SPARKS_MAY_LAND * params.cells[cell].sparks` -> "
+    "`ALL_SIDES - SPARKS_MAY_LAND * params.cells[cell].sparks`": (
+        "uncompiled, as mutants run, the byte wraps round to one with the same bits; compiled, no sparks are thrown"
+    ),
+    "stream_layout.become_inferno: `params.options.inferno_radius > 0 and (not state.cells[cell].inferno)` -> "
+    "`params.options.inferno_radius > 0 or not state.cells[cell].inferno`": (
+        "a hex has no protection left, or is lit without any, once only; and no hex is within a radius of 0"
+    ),
+    "stream_layout.become_inferno: `params.options.inferno_radius > 0` -> `params.options.inferno_radius >= 0`": (
+        "no hex is within a radius of 0"
+    ),
+    "stream_layout.welcome: `look_up(state, fresh, first, end)` -> `nothing`": READS_AHEAD,
+    "stream_layout.welcome: `look_up_sites(params, state, fresh, first, end)` -> `nothing`": READS_AHEAD,
+    "stream_layout.welcome: `if state.cells[cell].burning: close_sides(params, state, cell)` -> "
+    "`if not state.cells[cell].burning: close_sides(params, state, cell)`": (
+        "an open side only means that `is_legal` is asked"
+    ),
+    "stream_layout.welcome: `close_sides(params, state, cell)` -> `nothing`": (
+        "an open side only means that `is_legal` is asked"
+    ),
+    "stream_layout.welcome: `0` -> `1` (no. 3)": "a place that stays free is closed up, and places are in any order",
+    "stream_layout.look_up: `0` -> `1`": READS_AHEAD,
+    "stream_layout.look_up: `end if state.cells.shape[0] > NEAR else first` -> "
+    "`end if not state.cells.shape[0] > NEAR else first`": READS_AHEAD,
+    "stream_layout.look_up: `state.cells.shape[0] > NEAR` -> `state.cells.shape[0] >= NEAR`": READS_AHEAD,
+    "stream_layout.look_up: `total += hex_.st + hex_.touched` -> `total -= hex_.st + hex_.touched`": READS_AHEAD,
+    "stream_layout.look_up: `total += hex_.st + hex_.touched` -> `nothing`": READS_AHEAD,
+    "stream_layout.look_up: `hex_.st + hex_.touched` -> `hex_.st - hex_.touched`": READS_AHEAD,
+    "stream_layout.look_up: `state.heaps[0] = total` -> `nothing`": READS_AHEAD,
+    "stream_layout.look_up: `0` -> `1` (no. 3)": READS_AHEAD,
+    "stream_layout.look_up_sites: `0` -> `1`": READS_AHEAD,
+    "stream_layout.look_up_sites: `end if state.cells.shape[0] > NEAR else first` -> "
+    "`end if not state.cells.shape[0] > NEAR else first`": READS_AHEAD,
+    "stream_layout.look_up_sites: `state.cells.shape[0] > NEAR` -> `state.cells.shape[0] >= NEAR`": READS_AHEAD,
+    "stream_layout.look_up_sites: `total += params.cells[cells[i]].st0 + params.links.to[cells[i], 0] + "
+    "params.links.to[ce...` -> "
+    "`total -= params.cells[cells[i]].st0 + params.links.to[cells[i], 0] + params.links.to[ce...`": READS_AHEAD,
+    "stream_layout.look_up_sites: `total += params.cells[cells[i]].st0 + params.links.to[cells[i], 0] + "
+    "params.links.to[ce...` -> "
+    "`nothing`": READS_AHEAD,
+    "stream_layout.look_up_sites: `params.cells[cells[i]].st0 + params.links.to[cells[i], 0] + "
+    "params.links.to[cells[i], S...` -> "
+    "`params.cells[cells[i]].st0 + params.links.to[cells[i], 0] - params.links.to[cells[i], S...`": READS_AHEAD,
+    "stream_layout.look_up_sites: `params.cells[cells[i]].st0 + params.links.to[cells[i], 0]` -> "
+    "`params.cells[cells[i]].st0 - params.links.to[cells[i], 0]`": READS_AHEAD,
+    "stream_layout.look_up_sites: `0` -> `1` (no. 3)": READS_AHEAD,
+    "stream_layout.look_up_sites: `SIDES - 1` -> `SIDES + 1`": (
+        "on a map of more than NEAR hexes only, where it is read and goes nowhere"
+    ),
+    "stream_layout.look_up_sites: `1` -> `0`": READS_AHEAD,
+    "stream_layout.look_up_sites: `state.heaps[0] = total` -> `nothing`": READS_AHEAD,
+    "stream_layout.look_up_sites: `0` -> `1` (no. 4)": READS_AHEAD,
+    "stream_layout.part_with: `0` -> `1`": (
+        "asked with one_hex only: of the building one hex burns, and that one enters later and sets it"
+    ),
+    "stream_layout.tell_collapse: `0` -> `1` (no. 2)": "the bit asked for is 2",
 }

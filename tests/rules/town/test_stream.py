@@ -29,6 +29,14 @@ EAST = {"weather": {"wind": "E"}, "options": {"wind_weights": [6, 0, 0, 0, 0, 0]
 """All jumps and sparks go east, and a 5 is a flare-up."""
 
 FIRE = {"armour": 0, "st": 90, "floors": 4}
+LOW_FIRE = FIRE | {"floors": 1}
+
+
+def lit_from_the_last(rows: list[str]) -> list[dict[str, Any]]:
+    """Every hex of the symbol f alight from turn 2 on; in a stream they stand in this order, the last cell first."""
+    fires = [[row, col] for row, line in enumerate(rows) for col, symbol in enumerate(line.split()) if symbol == "f"]
+    return [{"cell": cell, "alight": True, "step": 2} for cell in reversed(fires)]
+
 
 TOWNS: dict[str, dict[str, Any]] = {
     "a house that its ignition burns down, between a fire and a house in reach of its sparks": EAST
@@ -76,6 +84,60 @@ TOWNS: dict[str, dict[str, Any]] = {
             {"cell": cell, "alight": True, "step": 1 + i}
             for i, cell in enumerate(([2, 2], [2, 1], [1, 2], [1, 0], [0, 2], [0, 1]))
         ],
+    },
+    "roofs among fires lit from the last to the first, which jump from all sides": {
+        "system": "town",
+        "steps": 5,
+        "map": {
+            "rows": ["r f f r f f r f f", "f r f f r f f r f"] * 3,
+            "legend": {"f": LOW_FIRE, "r": {"armour": 1, "st": 40, "roof_protection": 2}},
+        },
+        "ignite": lit_from_the_last(["r f f r f f r f f", "f r f f r f f r f"] * 3),
+    },
+    "fires lit from the last to the first, which jump at two hexes of one building": EAST
+    | {
+        "system": "town",
+        "steps": 3,
+        "map": {
+            "rows": ["f e", "f e"],
+            "legend": {"f": LOW_FIRE, "e": {"building": "inn", "armour": 0, "st": 40}},
+        },
+        "ignite": lit_from_the_last(["f e", "f e"]),
+    },
+    "a fire whose sparks reach the next house when its own has fallen in": EAST
+    | {
+        "system": "town",
+        "steps": 12,
+        "map": {
+            "rows": ["f e"],
+            "legend": {"f": LOW_FIRE, "e": {"armour": 0, "st": 40}},
+            "gaps": {"default": 5},
+        },
+        "options": EAST["options"] | {"collapse_effect": "debris"},
+        "tables": {"collapse": {"from_face": 1, "percent": 100}},
+        "ignite": [{"cell": [0, 0], "alight": True}],
+    },
+    "a fire whose sparks reach the next house until its own has fallen in": EAST
+    | {
+        "system": "town",
+        "steps": 12,
+        "map": {
+            "rows": ["f e"],
+            "legend": {"f": FIRE, "e": {"armour": 0, "st": 40}},
+            "gaps": {"default": 5},
+        },
+        "options": EAST["options"] | {"collapse_effect": "floors"},
+        "tables": {"collapse": {"from_face": 1, "percent": 100}},
+        "ignite": [{"cell": [0, 0], "alight": True}],
+    },
+    "houses whose collapse dice are thrown, doused and lit again in another order": {
+        "system": "town",
+        "steps": 9,
+        "map": {"rows": ["f h"], "legend": {"f": LOW_FIRE, "h": LOW_FIRE | {"armour": 6}}},
+        "tables": {"collapse": {"percent": 98}},
+        "ignite": [{"cell": [0, col], "alight": True} for col in (0, 1)]
+        + [{"cell": [0, col], "alight": True, "step": 4} for col in (1, 0)],
+        "event": [{"kind": "douse", "cells": [[0, 0], [0, 1]], "step": 3}],
     },
 }
 """Towns in which a stream does what random towns seldom ask of it."""
