@@ -17,15 +17,16 @@ EQUIVALENT: dict[str, str] = {
     "building.consume: `state.buildings[building].gone < state.buildings[building].hexes` -> "
     "`state.buildings[building].gone <= state.buildings[building].hexes`": "with nothing left `move_on` finds no hex",
     "building.weakest_next: `0` -> `1`": "the first candidate sets the lowest armour",
+    "building.douse: `touch(state, cell)` -> `nothing`": "only burning hexes come here, and `light` has touched them",
     "spread.jump_target: `0` -> `1`": "without a target nobody looks at the gap",
     "spread.flare: `1` -> `0`": "face 0 stands for face 6, the last heading, which is looked at anyway",
     "spread.heading_to: `0` -> `1`": "it is asked of neighbours only, so the last line is never reached",
     "kernel.burn: `False` -> `True`": "a burning hex meets what its fire came through, whatever this says",
     "spread.flare_all_round: `0` -> `1`": "it looks further than it must, and every hex's gap is measured",
-    "happenings.ignite: `state.ignited[ignition] = 1` -> `nothing`": (
-        "a hex that burns or is gone never stands unlit again"
+    "kernel.reset: `if mostly_touched(state): for cell in range(cells): restore_hex(first, state, cell) for...` -> "
+    "`if not mostly_touched(state): for cell in range(cells): restore_hex(first, state, cell)...`": (
+        "the whole map and the list of what was touched come to the same; one is quicker"
     ),
-    "happenings.ignite: `1` -> `0`": "a hex that burns or is gone never stands unlit again",
     "happenings.close_sides: `1` -> `0`": "an open side only means that `is_legal` is asked",
     "happenings.close_sides: `state.open_sides[other] &= ALL_SIDES ^ 1 << (heading + SIDES // 2) % SIDES` -> "
     "`nothing`": "an open side only means that `is_legal` is asked",
