@@ -14,6 +14,9 @@ EQUIVALENT: dict[str, str] = {
     "building.collapse: `touch(state, cell)` -> `nothing`": (
         "only burning hexes come here, and `light` has touched them"
     ),
+    "building.consume: `state.buildings[building].consumed += 1` -> `state.buildings[building].consumed -= 1`": (
+        "it is only asked whether there are any"
+    ),
     "building.consume: `state.buildings[building].gone < state.buildings[building].hexes` -> "
     "`state.buildings[building].gone <= state.buildings[building].hexes`": "with nothing left `move_on` finds no hex",
     "building.weakest_next: `0` -> `1`": "the first candidate sets the lowest armour",
@@ -26,6 +29,13 @@ EQUIVALENT: dict[str, str] = {
     "kernel.reset: `if mostly_touched(state): for cell in range(cells): restore_hex(first, state, cell) for...` -> "
     "`if not mostly_touched(state): for cell in range(cells): restore_hex(first, state, cell)...`": (
         "the whole map and the list of what was touched come to the same; one is quicker"
+    ),
+    "happenings.forget_the_dead: `continue` -> `nothing`": (
+        "before anybody asks, the snapshot tells infernos, heat and buildings alight anew"
+    ),
+    "kernel.reset: `0` -> `1` (no. 2)": "building 0 is open ground and stays as it is",
+    "kernel.reset: `copy_entries(state.touched_list, first.touched_list, first.counts[TOUCHED])` -> `nothing`": (
+        "what is touched later is listed behind that, which stays as it is"
     ),
     "happenings.close_sides: `1` -> `0`": "an open side only means that `is_legal` is asked",
     "happenings.close_sides: `state.open_sides[other] &= ALL_SIDES ^ 1 << (heading + SIDES // 2) % SIDES` -> "
