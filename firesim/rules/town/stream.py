@@ -1,12 +1,12 @@
 """A turn of a fire in a batch, burning hexes laid out as a stream: the rules of the acts in another order of work.
 
-The acts (`kernel.act`) visit one hex after another and look everything up on the map. Here what the own attack of a
-burning hex needs lies in rows of `state.stream`, in any order, and one loop without branches goes over all of them;
-what is rare (a collapse die, a flare-up, a hex consumed, a jump that finds a target) is flagged and done afterwards by
-the functions that the acts use. Dice are keyed, so their order is free; where one effect meets another (jumps at one
-victim, hexes of one building, sparks) it is taken by cell, as in the acts. The same bits as the acts on random towns is
-what `tests/rules/town/test_stream.py` holds. Not laid out so: simple mode, jumps other than one by die, roofs that burn
-with the house, and `stall_jump` (`params.streams`).
+The acts (`kernel.act`) visit one hex after another and look everything up on the map. Here what the own attack and the
+collapse die of a burning hex need lies in rows of `state.stream` (see `stream_layout`), in any order, and one loop
+without branches goes over all of them; what is rare (sparks, a hex consumed, a jump that finds a target) is listed and
+done afterwards by the functions that the acts use. Dice are keyed, so their order is free; where one effect meets
+another (jumps at one victim, hexes of one building, sparks) it is taken by cell, as in the acts. The same bits as the
+acts on random towns is what `tests/rules/town/test_stream.py` holds. Not laid out so: simple mode, jumps other than one
+by die, roofs that burn with the house, and `stall_jump` (`params.streams`).
 """
 
 from __future__ import annotations
