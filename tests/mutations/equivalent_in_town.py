@@ -66,13 +66,6 @@ EQUIVALENT: dict[str, str] = {
         "of a hex that is consumed in this turn nobody asks for the ST"
     ),
     "stream.burn_out: `0` -> `1` (no. 3)": "of a hex that is consumed in this turn nobody asks for the ST",
-    "stream.consume_all: `if params.by_cell: sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])` -> "
-    "`if not params.by_cell: sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])`": (
-        "with one_hex no two hexes of a building are at ST 0 together, so their order is free"
-    ),
-    "stream.consume_all: `sort_cells(state.lists[s.ASHES], state.counts[s.ASHES])` -> `nothing`": (
-        "with one_hex no two hexes of a building are at ST 0 together, so their order is free"
-    ),
     "stream.jump: `look_up(state, work[AT], first, end)` -> `nothing`": READS_AHEAD,
     "stream.heap_of: `ahead < 0` -> `ahead <= 0`": "a neighbour is never at distance 0",
     "stream.heap_of: `0` -> `1`": "a neighbour is never at distance 0",
@@ -90,10 +83,6 @@ EQUIVALENT: dict[str, str] = {
     ),
     "stream_layout.bonus_changes: `0` -> `1` (no. 2)": "modifiers that cannot change are worked out anew in each turn",
     "stream_layout.bonus_changes: `1` -> `0`": "modifiers that cannot change are worked out anew in each turn",
-    "stream_layout.outside: `ALL_SIDES + SPARKS_MAY_LAND * params.cells[cell].sparks` -> "
-    "`ALL_SIDES - SPARKS_MAY_LAND * params.cells[cell].sparks`": (
-        "uncompiled, as mutants run, the byte wraps round to one with the same bits; compiled, no sparks are thrown"
-    ),
     "stream_layout.become_inferno: `params.options.inferno_radius > 0 and (not state.cells[cell].inferno)` -> "
     "`params.options.inferno_radius > 0 or not state.cells[cell].inferno`": (
         "a hex has no protection left, or is lit without any, once only; and no hex is within a radius of 0"

@@ -143,8 +143,13 @@ def spark_target(params, state, cell, heading):
 # directions
 @jit
 def heading_of_face(params, state, face):
+    """The heading that a face of the direction die gives in this turn's wind."""
+    return heading_in_wind(params, state.weather[s.THIS_WIND], face)
+
+
+@jit
+def heading_in_wind(params, wind, face):
     """The heading that a face of the direction die gives: by the wind's weights, else the face's own [A1-15]."""
-    wind = state.weather[s.THIS_WIND]
     if wind < 0:
         return face - 1
     return (wind + params.options.wind_turn[face - 1]) % SIDES

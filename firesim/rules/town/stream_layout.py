@@ -66,7 +66,7 @@ def bonus_changes(params, state):
 @jit
 def outside(params, cell):
     """What a fire on the outside may do, and one inside may not: jump and flare up [TN-23, TN-28]."""
-    return ALL_SIDES + SPARKS_MAY_LAND * params.cells[cell].sparks
+    return ALL_SIDES + SPARKS_MAY_LAND * np.int64(params.cells[cell].sparks)
 
 
 @jit
