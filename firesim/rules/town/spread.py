@@ -142,13 +142,7 @@ def spark_target(params, state, cell, heading):
 # --------------------------------------------------------------------------------------------------------------
 # directions
 @jit
-def heading_of_face(params, state, face):
-    """The heading that a face of the direction die gives in this turn's wind."""
-    return heading_in_wind(params, state.weather[s.THIS_WIND], face)
-
-
-@jit
-def heading_in_wind(params, wind, face):
+def heading_of_face(params, wind, face):
     """The heading that a face of the direction die gives: by the wind's weights, else the face's own [A1-15]."""
     if wind < 0:
         return face - 1
@@ -228,15 +222,15 @@ def jump(params, state, key, tape, log, turn, place, way):
 @jit
 def jump_one_way(params, state, key, tape, log, turn, cell, place):
     """The direction die, if some heading that it can give holds a target; then the attack, if that one does."""
-    nothing = rim(params)
+    nothing, wind = rim(params), state.weather[s.THIS_WIND]
     for face in range(1, SIDES + 1):
-        other, gap = jump_target(params, state, cell, heading_of_face(params, state, face))
+        other, gap = jump_target(params, state, cell, heading_of_face(params, wind, face))
         if other != nothing:
             break
     else:
         return
     face = roll_own(key, tape, turn, s.JUMP_HEADING, cell, state.words, place, 6)
-    heading = heading_of_face(params, state, face)
+    heading = heading_of_face(params, wind, face)
     note(log, turn, s.E_DIRECTION, np.int64(cell), np.int64(cell), face, 0, 0, heading, 0, 0)
     other, gap = jump_target(params, state, cell, heading)
     if other != nothing:
@@ -267,15 +261,15 @@ def flare(params, state, key, tape, log, turn, place):
     if params.options.spark_all:
         flare_all_round(params, state, key, tape, log, turn, cell)
         return
-    nothing = rim(params)
+    nothing, wind = rim(params), state.weather[s.THIS_WIND]
     for face in range(1, SIDES + 1):
-        other, gap = spark_target(params, state, cell, heading_of_face(params, state, face))
+        other, gap = spark_target(params, state, cell, heading_of_face(params, wind, face))
         if other != nothing:
             break
     else:
         return
     face = roll_own(key, tape, turn, s.FLARE_HEADING, cell, state.words, place, 6)
-    heading = heading_of_face(params, state, face)
+    heading = heading_of_face(params, wind, face)
     note(log, turn, s.E_SPARKS_FLY, np.int64(cell), np.int64(cell), face, 0, 0, heading, 0, 0)
     other, gap = spark_target(params, state, cell, heading)
     if other != nothing:

@@ -24,7 +24,7 @@ from firesim.rules.town import state as s
 from firesim.rules.town.building import consume, reach_outside
 from firesim.rules.town.fire import armour_left, burn_accelerants, end_rests, modifiers, net_damage, st_left
 from firesim.rules.town.happenings import blow, do_events, ignite, pass_over_done_ignitions, set_alight
-from firesim.rules.town.spread import edge_gap, flare, heading_in_wind, is_legal, jump_crosses, land
+from firesim.rules.town.spread import edge_gap, flare, heading_of_face, is_legal, jump_crosses, land
 from firesim.rules.town.stream_layout import (
     ARMOUR,
     AT,
@@ -204,7 +204,7 @@ def find_jumps(params, state):
     found, count, wind = state.work[FOUND], 0, state.weather[s.THIS_WIND]
     for place in range(state.counts[s.BURNING]):
         cell = state.lists[s.BURNING, place]
-        heading = heading_in_wind(params, wind, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
+        heading = heading_of_face(params, wind, face(np.uint64(state.words[s.JUMP_HEADING, place]), 6))
         found[count] = cell * WAYS + heading
         count += (state.open_sides[cell] & state.stream[OUTSIDE, place]) >> heading & 1
     return count
