@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from firesim.dice.keyed import WORDS_OF_A_BLOCK, block, face, word
+from firesim.dice.keyed import block, face, word
 from firesim.dice.tape import AHEAD, next_face
 from firesim.jit import jit
 
@@ -50,11 +50,10 @@ def roll_ahead(key, step, actors, count, words):
 def roll_pairs_ahead(key, step, purpose, actors, targets, count, words):
     """Fill `words` (n,) with the bits of one die for each of the first `count` pairs of actor and target.
 
-    purpose: the first of four that share a block of the generator, so that its bits are the block's first word. All
-    three arrays have `room_ahead(n)` entries for n pairs.
+    All three arrays have `room_ahead(n)` entries for n pairs.
     """
     for place in range(whole_lanes(count)):
-        words[place], _, _, _ = block(key, step, purpose // WORDS_OF_A_BLOCK, actors[place], targets[place])
+        words[place] = word(key, step, purpose, actors[place], targets[place])
 
 
 @jit

@@ -25,6 +25,7 @@ from firesim.play import Fire, burn_block, frames, history_fields, play_on
 from firesim.rules import base
 from firesim.rules.base import STEP, SYSTEMS, Prepared, System, system_named
 from firesim.rules.kernels import reset
+from tests.dice.keyed_faces import keyed_faces
 
 ROOT = Path(__file__).resolve().parents[2]
 RULE = re.compile(r"\b(TN|FD|SH|TK|EX|X)-\d\d\b")
@@ -298,6 +299,14 @@ def test_no_two_dice_of_a_fire_share_a_key(name: str) -> None:
             assert len(set(keys)) == len(keys), f"{key}, seed {seed}"
             sides = fire.tape.asked[: len(fire.faces), tapes.SIDES]
             assert all(1 <= face <= most for face, most in zip(fire.faces, sides, strict=True)), key
+
+
+@every_system
+def test_every_die_shows_what_its_key_says(name: str) -> None:
+    for key, document in some(name).items():
+        fire = Fire(prepared(firesim.load(document)), 4, 9)
+        fire.play_to(min(fire.prepared.horizon, 100))
+        assert fire.faces == keyed_faces(fire), key
 
 
 @every_system

@@ -144,6 +144,7 @@ def _check_block(ready: Any, seed: int) -> None:
 
     from firesim.core.fields import copied
     from firesim.play import Fire, burn_block
+    from tests.dice.keyed_faces import keyed_faces
 
     state, maps = copied(ready.first), np.zeros((2, len(ready.system.records), len(ready.first.cells)), np.int64)
     rows = burn_block(ready, state, seed, 0, REPLICATES, maps[0], maps[1])
@@ -151,6 +152,7 @@ def _check_block(ready: Any, seed: int) -> None:
         alone = Fire(ready, seed, replicate)
         alone.play_to(ready.horizon)
         assert list(row) == list(alone.outcome().values()), f"replicate {replicate} of the block is another fire"
+    assert alone.faces == keyed_faces(alone), "a die shows what its key does not say"
     _check_as_at_first(state, ready.first)
     _check_forgetting(ready, seed, alone)
 

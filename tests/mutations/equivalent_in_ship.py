@@ -28,8 +28,6 @@ EQUIVALENT: dict[str, str] = {
         "the number after the last person's is the first item's"
     ),
     "people.occupant: `False` -> `True`": "an act without a die changes nothing",
-    "people.occupant: `False` -> `True` (no. 2)": "an act without a die changes nothing",
-    "people.occupant: `False` -> `True` (no. 3)": "an act without a die changes nothing",
     "people.air_lost_aboard: `working += 1 - state.cells[params.life_support[i]].broken` -> "
     "`working -= 1 - state.cells[params.life_support[i]].broken`": "only whether it is 0 is asked",
     "people.hold_out: `0` -> `1`": "dice that are not rolled are only told of",

@@ -19,10 +19,10 @@ from firesim.rules.ship.modules import catch_modules, door_dice, hull_check, kee
 from firesim.rules.ship.orders import carry_out
 from firesim.rules.ship.people import (
     air_lost_aboard,
+    all_occupants,
     catch_people,
     gather,
     hold_out,
-    occupant,
     occupants,
     own_die,
     splash,
@@ -105,8 +105,7 @@ def fire_part(params, state, key, phase, part):
         for place in range(state.counts[s.ALIGHT]):
             module_die(params, state, key, None, None, phase, place)
     else:
-        for target in range(state.crew.shape[0] + state.items.shape[0]):
-            occupant(params, state, key, None, None, phase, target)
+        all_occupants(params, state, key, phase)
 
 
 @jit

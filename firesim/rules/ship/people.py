@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from firesim.dice.keyed import face as face_of
 from firesim.dice.rolls import roll, roll_ahead, roll_own, roll_pairs_ahead, rolls_ahead
 from firesim.events.log import note
 from firesim.jit import jit
@@ -22,6 +23,9 @@ from firesim.rules.ship.modules import (
 )
 
 NOWHERE = np.int64(-1)
+
+# Rows of `state.rollers`
+WHOM, WITHIN = range(2)
 
 
 # --------------------------------------------------------------------------------------------- rules on small numbers
@@ -131,8 +135,8 @@ def gather(state, key, tape, phase):
 def roll_fire_step_ahead(state, key, phase):
     """The bits of all dice that people and modules on fire roll at themselves in this fire step, many at once."""
     for place in range(state.counts[s.BURNERS]):
-        state.rollers[place] = who_is(state, state.lists[s.BURNERS, place])
-    roll_ahead(key, phase, state.rollers, state.counts[s.BURNERS], state.words)
+        state.rollers[WHOM, place] = who_is(state, state.lists[s.BURNERS, place])
+    roll_ahead(key, phase, state.rollers[WHOM], state.counts[s.BURNERS], state.words)
     alight = state.lists[s.ALIGHT]
     roll_pairs_ahead(key, phase, s.MODULE_DIE, alight, alight, state.counts[s.ALIGHT], state.words[s.MODULE_DIE])
 
@@ -286,29 +290,54 @@ def module_around(params, state, target):
 @jit
 def hurts_occupants(params, state, cell):
     """Whether a module, its own die read, burns those in it in this phase [SH-17, A2-03, A2-05]."""
-    return state.cells[cell].burning or (state.cells[cell].caught and params.options.new_fire_hurts)
+    return (state.cells[cell].burning != 0) | ((state.cells[cell].caught != 0) & (params.options.new_fire_hurts != 0))
+
+
+@jit
+def takes_occupants_die(params, state, target):
+    """Whether a person or, after the people, an item takes a die of a burning module round it [SH-17, SH-20, SH-55]."""
+    people = state.crew.shape[0]
+    if target < people:
+        spared = (state.crew[target].outside != 0) | (state.crew[target].burned != 0)
+    else:
+        spared = state.items[target - people].damaged != 0
+    return hurts_occupants(params, state, module_around(params, state, target)) & (not spared)
 
 
 @jit
 def occupant(params, state, key, tape, log, phase, target):
-    """The die of a person or, after the people, an item whose module burns; returns whether there is one.
-
-    [SH-17, SH-20, SH-55]
-    """
-    people, cell = state.crew.shape[0], module_around(params, state, target)
-    if not hurts_occupants(params, state, cell):
+    """The die of a person or, after the people, an item whose module burns; returns whether there is one."""
+    if not takes_occupants_die(params, state, target):
         return False
-    if target < people:
-        if state.crew[target].outside or state.crew[target].burned:
-            return False
-        face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, who_is(state, target), 6)
-        burn_once(params, state, key, tape, log, phase, face, s.OCCUPANT_SECOND, cell, target, s.E_OCCUPANT)
-    elif state.items[target - people].damaged:
-        return False
-    else:
-        face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, what_is(state, target - people), 6)
-        strike_item(params, state, log, phase, face, cell, target - people)
+    cell = module_around(params, state, target)
+    face = roll(key, tape, phase, s.OCCUPANT_DIE, cell, who_is(state, target), 6)
+    burn_occupant(params, state, key, tape, log, phase, cell, target, face)
     return True
+
+
+@jit
+def burn_occupant(params, state, key, tape, log, phase, cell, target, face):
+    """What the die of a burning module does to a person or an item in it [SH-17]."""
+    people = state.crew.shape[0]
+    if target < people:
+        burn_once(params, state, key, tape, log, phase, face, s.OCCUPANT_SECOND, cell, target, s.E_OCCUPANT)
+    else:
+        strike_item(params, state, log, phase, face, cell, target - people)
+
+
+@jit
+def all_occupants(params, state, key, phase):
+    """The dice of all that is in burning modules, rolled together; what one does changes nothing about another's."""
+    within, whom = state.rollers[WITHIN], state.rollers[WHOM]
+    bits = state.words[s.MODULE_DIE]  # of which those of modules are read
+    count = 0
+    for target in range(state.crew.shape[0] + state.items.shape[0]):
+        within[count], whom[count] = module_around(params, state, target), who_is(state, target)
+        count += np.int64(takes_occupants_die(params, state, target))
+    roll_pairs_ahead(key, phase, s.OCCUPANT_DIE, within, whom, count, bits)
+    for i in range(count):
+        cell, target = np.int64(within[i]), np.int64(whom[i]) - who_is(state, 0)
+        burn_occupant(params, state, key, None, None, phase, cell, target, face_of(np.uint64(bits[i]), 6))
 
 
 @jit

@@ -188,7 +188,7 @@ def first_state(words: Ship, params: p.ShipParams, modules: list[Legend | None])
         "person": len(words.crew),
         "item": len(words.item),
         "ignition": max(len(words.ignite), 1),
-        "entry": room_ahead(max(len(modules), len(words.crew))),
+        "entry": room_ahead(max(len(modules), len(words.crew) + len(words.item))),
     })  # fmt: skip
     for cell, module in enumerate(modules):
         if module is not None and module.broken:

@@ -93,7 +93,9 @@ class ShipState(NamedTuple):
         Array,
         Field("uint32", (5, "entry"), "scratch", "random bits of the own dice of people, then modules, on fire"),
     ]
-    rollers: Annotated[Array, Field("int32", ("entry",), "scratch", "numbers of the people who roll them")]
+    rollers: Annotated[
+        Array, Field("int32", (2, "entry"), "scratch", "who has dice rolled ahead, and in which burning modules")
+    ]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "modules that differ from the start")]
 
 
