@@ -211,11 +211,15 @@ class Fire:
         """Raise InputError when faces were given that no die wanted."""
         left = int(self.tape.counts[tapes.GIVEN] - self.tape.counts[tapes.USED])
         if left > 0:
-            used = int(self.tape.counts[tapes.USED])
+            used, word = int(self.tape.counts[tapes.USED]), self.prepared.system.step_word.lower()
+            steps = f"{self.step} {word}{'s' * (self.step != 1)} roll{'s' * (self.step == 1)}"
+            why = (
+                f"the fire is over after {used}" if self.over() else f"{steps} {used} {'die' if used == 1 else 'dice'}"
+            )
             raise InputError(
                 Problem(
-                    f"{left} face{'s' * (left > 1)} left over: the fire is over after {used}",
-                    f"{used} faces",
+                    f"{left} face{'s' * (left > 1)} left over: {why}",
+                    f"{used} face{'s' * (used != 1)}",
                     "leave the rest out",
                     file="dice",
                 )
