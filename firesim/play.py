@@ -212,10 +212,9 @@ class Fire:
         left = int(self.tape.counts[tapes.GIVEN] - self.tape.counts[tapes.USED])
         if left > 0:
             used, word = int(self.tape.counts[tapes.USED]), self.prepared.system.step_word.lower()
-            steps = f"{self.step} {word}{'s' * (self.step != 1)} roll{'s' * (self.step == 1)}"
-            why = (
-                f"the fire is over after {used}" if self.over() else f"{steps} {used} {'die' if used == 1 else 'dice'}"
-            )
+            steps = f"{self.step} {word} rolls" if self.step == 1 else f"{self.step} {word}s roll"
+            dice = "1 die" if used == 1 else f"{used} dice"
+            why = f"the fire is over after {used}" if self.over() else f"{steps} {dice}"
             raise InputError(
                 Problem(
                     f"{left} face{'s' * (left > 1)} left over: {why}",

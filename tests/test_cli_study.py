@@ -120,7 +120,8 @@ def test_it_stops_when_it_is_sure_enough(desk):
     assert "buildings_lost: decided, wind E has" in decided.out
 
 
-def test_a_dry_run_burns_nothing_and_tells_the_size(desk):
+def test_a_dry_run_burns_nothing_and_tells_the_size(desk, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(5)), raising=False)
     end = done("study", STREET, *WINDS[:2], "--replicates", 50_000, "--seed", 7, "--out", "new", "--dry-run")
     assert "2 cases of 50,000 fires: 100,000 fires" in end.out
     assert [line.split()[0] for line in end.out.splitlines()[2:]] == ["time", "disk", "memory"]
@@ -128,6 +129,7 @@ def test_a_dry_run_burns_nothing_and_tells_the_size(desk):
     assert (facts["fires"], facts["cases"]) == (100_000, 2)
     assert 1e6 < facts["disk"] < 1e8
     assert isinstance(facts["disk"], int)
+    assert facts["workers"] == 5
     assert list(desk.iterdir()) == []
 
 

@@ -18,7 +18,7 @@ def processors() -> int:
 
 @contextmanager
 def threads(workers: int | None, workshop: Workshop | None = None) -> Iterator[Engine]:
-    """So many threads (None: one for each processor that this process may use); blocks under way are finished, the others dropped in the end."""
+    """So many threads (None: as many as `processors`); blocks under way are finished, the others dropped in the end."""
     count = workers or processors()
     pool = ThreadPoolExecutor(count, "firesim")
     try:
