@@ -107,7 +107,8 @@ def report_of(file: Path) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        what = f"{place}: {first['msg']}" if place else first["msg"]
+        message = first["msg"].removeprefix("Value error, ")
+        what = f"{place}: {message}" if place else message
         raise NoReportError(f"{file}: not a report ({what}): {expected}") from error
     except ValueError as error:
         raise NoReportError(f"{file}: not a report: {expected}") from error
