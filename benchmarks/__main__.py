@@ -13,12 +13,7 @@ import sys
 from pathlib import Path
 
 from benchmarks import summary
-from benchmarks.harness import HERE, DisagreementError, Report, Settings
-
-
-def groups() -> list[str]:
-    """Folders that hold benchmarks."""
-    return sorted(path.parent.name for path in HERE.glob("*/__init__.py"))
+from benchmarks.harness import HERE, DisagreementError, NoPlaceError, Report, Settings, groups, place_to_write
 
 
 def listing() -> str:
@@ -65,6 +60,11 @@ def main(arguments: list[str] | None = None) -> int:
     known = importlib.import_module(f"benchmarks.{chosen.group}").BENCHMARKS
     if strange := set(chosen.names) - set(known):
         parser.error(f"no benchmark {', '.join(sorted(strange))}; there are {', '.join(known)}")
+    try:
+        place_to_write(chosen.out)
+    except NoPlaceError as error:
+        print(error, file=sys.stderr)
+        return 2
     settings = Settings(chosen.fires, chosen.rounds)
     report = Report(chosen.group, settings)
     for line in (f"{name}: {value}" for name, value in report.circumstances.items()):

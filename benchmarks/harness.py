@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -27,6 +28,34 @@ ERRORS_MOST = 4.0
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "pydantic", "jax", "mesa", "taichi")
 """Whose versions a report tells, where they are installed."""
+
+
+def groups() -> list[str]:
+    """Folders that hold benchmarks."""
+    return sorted(path.parent.name for path in HERE.glob("*/__init__.py"))
+
+
+class NoPlaceError(Exception):
+    """Nothing can be written into a folder; the message says why."""
+
+
+def place_to_write(folder: Path, names: Iterable[str] = ()) -> None:
+    """Make a folder where it is not there. NoPlaceError where that fails, or where nothing can be written into it.
+
+    names: of files that are to be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except FileExistsError as error:
+        raise NoPlaceError(f"{folder}: this is a file: expected a folder to write into") from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise NoPlaceError(f"{folder}: nothing can be written there: {reason}: expected a folder") from error
+    for path in (folder / name for name in names):
+        if path.is_dir():
+            raise NoPlaceError(f"{path}: this is a folder: expected the name of a file to write")
 
 
 @dataclass(frozen=True)
@@ -195,7 +224,7 @@ class Report:
     def write(self, folder: Path) -> tuple[Path, Path]:
         """JSON and Markdown files named by group and date."""
         self.circumstances["load after"] = load()
-        folder.mkdir(parents=True, exist_ok=True)
+        place_to_write(folder)
         stem = f"{self.group}-{self.circumstances['date'][:19].replace(':', '')}"
         told = {
             "group": self.group,

@@ -6,33 +6,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from benchmarks.harness import HERE, Row, figure
+from benchmarks.harness import HERE, NoPlaceError, Row, figure, place_to_write
+from benchmarks.reports import Measured, NoReportError, newest, reports_in
 
 REPORTS = HERE.parent / "out" / "benchmarks"
 OVER = " over firesim"
 """Rows whose `what` ends so are bars of the plot."""
 
+FILES = ("summary.md", "peers.svg")
+
 BAR, INK, LINE = "#4575b4", "#1f1f24", "#d7191c"
-
-
-class NoReportError(Exception):
-    """A file or folder that holds no report; the message says what was expected."""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """The rows of one benchmark of a group and the circumstances in which they were measured."""
-
-    group: str
-    benchmark: str
-    rows: list[Row]
-    report: dict[str, Any]
 
 
 def main(arguments: list[str]) -> int:
@@ -43,53 +29,22 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     try:
         measured = newest(reports_in(chosen.reports))
-    except NoReportError as error:
+        place_to_write(chosen.out, FILES)
+    except (NoReportError, NoPlaceError) as error:
         print(error, file=sys.stderr)
         return 2
-    chosen.out.mkdir(parents=True, exist_ok=True)
     text = table(measured)
     print(text)
-    written = [chosen.out / "summary.md"]
+    written = [chosen.out / FILES[0]]
     written[0].write_text(text + "\n", encoding="utf-8")
     if bars := rivals(measured):
-        written.append(chosen.out / "peers.svg")
+        written.append(chosen.out / FILES[1])
         draw(bars, written[1])
     else:
         print("no plot: no report has a rival in it (python -m benchmarks town peers big)")
     for path in written:
         print(f"written: {path}")
     return 0
-
-
-def reports_in(paths: list[Path]) -> list[dict[str, Any]]:
-    """The reports in these files and folders. NoReportError where there is none, or where a file is none."""
-    files = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
-    if not files:
-        where = ", ".join(map(str, paths))
-        raise NoReportError(f"{where}: no report: expected JSON files that python -m benchmarks GROUP has written")
-    return [report_of(file) for file in files]
-
-
-def report_of(file: Path) -> dict[str, Any]:
-    """One report. NoReportError when the file is none."""
-    try:
-        report = json.loads(file.read_text(encoding="utf-8"))
-        rows = [Row(**row) for row in report["rows"]]
-        return {"group": str(report["group"]), "date": str(report["date"])} | report | {"rows": rows}
-    except OSError as error:
-        raise NoReportError(f"{file}: {error.strerror}: expected a report of python -m benchmarks GROUP") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise NoReportError(f"{file}: not a report: expected what python -m benchmarks GROUP has written") from error
-
-
-def newest(reports: list[dict[str, Any]]) -> list[Measured]:
-    """Of each benchmark of each group what was measured last, groups and benchmarks in the order of their names."""
-    found: dict[tuple[str, str], Measured] = {}
-    for report in sorted(reports, key=lambda report: report["date"]):
-        for name in dict.fromkeys(row.benchmark for row in report["rows"]):
-            rows = [row for row in report["rows"] if row.benchmark == name]
-            found[report["group"], name] = Measured(report["group"], name, rows, report)
-    return [found[key] for key in sorted(found)]
 
 
 def table(measured: list[Measured]) -> str:

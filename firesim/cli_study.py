@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -112,6 +111,8 @@ def study(
         ("curves",) if no_maps else None, sources[0] if goes_on else out,
     )  # fmt: skip
     check_workers(workers)
+    if asked.out is None:
+        check_no_folder({"--retry-failed": retry_failed, "--no-pictures": no_pictures, "--parquet": parquet})
     with kept_told(asked.out) as known:
         plan = known.plan = checked_plan(sources[0], asked)
         headline = headline_of(plan, outcome)
@@ -156,6 +157,14 @@ def check_workers(workers: int | None) -> None:
 
     if workers is not None:
         whole("workers", workers, 1, 1024)
+
+
+def check_no_folder(given: dict[str, bool]) -> None:
+    """InputError for options that say what a study folder is to hold, where there is none."""
+    from firesim.core.problems import InputError, Problem
+
+    if problems := [Problem(f"{name} goes with a study folder", "--out FOLDER") for name, on in given.items() if on]:
+        raise InputError(problems)
 
 
 def checked_plan(source: Path, asked: Any) -> Plan:
@@ -254,6 +263,7 @@ def say_kept(folder: Path | None, plan: Plan | None) -> None:
 
 def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json: bool) -> None:
     """The dry run."""
+    from firesim.studies.engines.threads import processors
     from firesim.studies.folder import agreed, held, rows_there
     from firesim.studies.forecast import forecast
     from firesim.studies.study import ended_in
@@ -266,7 +276,7 @@ def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json:
     for line in plan.notes:
         say(line)
     there, stopped = (rows_there(folder, plan), ended_in(folder, plan)) if folder and old else (0, "")
-    found = forecast(plan, workers or os.cpu_count() or 1, there, stopped)
+    found = forecast(plan, workers or processors(), there, stopped)
     if as_json:
         tell(json.dumps(found.as_dict() | {"seed": plan.seed, "varied": [dict(v) for v in plan.values]}))
     else:

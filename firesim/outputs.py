@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -54,7 +55,7 @@ class Wanted:
 
     def check(self) -> None:
         """Refuse names that cannot be written before the fire is burnt. Raises InputError with all problems."""
-        problems = self._how_problems()
+        problems = self._how_problems() + self._same_problems()
         suffixes = {"log": LOGS, "png": PICTURES, "gif": ANIMATIONS, "mp4": FILMS, "spread": PICTURES, "sheets": PRINTS}
         for field in fields(self):
             path = getattr(self, field.name)
@@ -73,6 +74,19 @@ class Wanted:
                 problems += error.problems
         if problems:
             raise InputError(problems)
+
+    def _same_problems(self) -> list[Problem]:
+        """Outputs that name one file, of which the last would be all that is left."""
+        first: dict[str, str] = {}
+        problems = []
+        for name in (field.name for field in fields(self) if field.name not in HOW):
+            path = getattr(self, name)
+            if path is None or (name == "log" and path == "-"):
+                continue
+            other = first.setdefault(os.path.abspath(path), name)
+            if other != name:
+                problems.append(Problem(f"--{other} and --{name} name the same file", "two files", file=str(path)))
+        return problems
 
     def _how_problems(self) -> list[Problem]:
         """What is wrong with how the files are to look."""

@@ -211,11 +211,14 @@ class Fire:
         """Raise InputError when faces were given that no die wanted."""
         left = int(self.tape.counts[tapes.GIVEN] - self.tape.counts[tapes.USED])
         if left > 0:
-            used = int(self.tape.counts[tapes.USED])
+            used, word = int(self.tape.counts[tapes.USED]), self.prepared.system.step_word.lower()
+            steps = f"{self.step} {word} rolls" if self.step == 1 else f"{self.step} {word}s roll"
+            dice = "1 die" if used == 1 else f"{used} dice"
+            why = f"the fire is over after {used}" if self.over() else f"{steps} {dice}"
             raise InputError(
                 Problem(
-                    f"{left} face{'s' * (left > 1)} left over: the fire is over after {used}",
-                    f"{used} faces",
+                    f"{left} face{'s' * (left > 1)} left over: {why}",
+                    f"{used} face{'s' * (used != 1)}",
                     "leave the rest out",
                     file="dice",
                 )

@@ -120,13 +120,16 @@ def test_it_stops_when_it_is_sure_enough(desk):
     assert "buildings_lost: decided, wind E has" in decided.out
 
 
-def test_a_dry_run_burns_nothing_and_tells_the_size(desk):
+def test_a_dry_run_burns_nothing_and_tells_the_size(desk, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(5)), raising=False)
     end = done("study", STREET, *WINDS[:2], "--replicates", 50_000, "--seed", 7, "--out", "new", "--dry-run")
     assert "2 cases of 50,000 fires: 100,000 fires" in end.out
     assert [line.split()[0] for line in end.out.splitlines()[2:]] == ["time", "disk", "memory"]
     facts = json.loads(done("study", STREET, *WINDS[:2], "--replicates", 50_000, "--dry-run", "--json").out)
     assert (facts["fires"], facts["cases"]) == (100_000, 2)
     assert 1e6 < facts["disk"] < 1e8
+    assert isinstance(facts["disk"], int)
+    assert facts["workers"] == 5
     assert list(desk.iterdir()) == []
 
 
@@ -219,6 +222,11 @@ def test_on_a_terminal_one_bar_tells_speed_time_left_and_the_headline(desk):
         (("--outcome", "step"), "no outcome 'step'"),
         (("--vary", "weather.wind=E", "--vary", "weather.wind=W"), "'weather.wind' varies twice"),
         (("--out", "maps.txt/new"), "maps.txt"),
+        (("--parquet",), "--parquet goes with a study folder: expected --out FOLDER"),
+        (("--no-pictures", "--dry-run"), "--no-pictures goes with a study folder"),
+        (("--retry-failed",), "--retry-failed goes with a study folder"),
+        ((STREET, "--compare"), f"{STREET} is given twice: expected each scenario once"),
+        ((f"{ROOT}/maps/../maps/street.toml", "--compare"), "street.toml is the same scenario as"),
     ],
 )
 def test_wrong_input_is_told_in_one_line(desk, arguments, said):

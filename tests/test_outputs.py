@@ -23,6 +23,8 @@ STREET = str(Path(__file__).resolve().parent.parent / "maps" / "street.toml")
         ({"gif": Path("a.gif"), "size": 7}, "a picture of 7 pixels"),
         ({"png": Path("a.png"), "fps": 5.0}, "--fps goes with an animation"),
         ({"log": "a.txt", "size": 500}, "--size goes with a picture"),
+        ({"png": Path("a.png"), "spread": Path("./a.png")}, "a.png: --png and --spread name the same file"),
+        ({"out": Path("new"), "sheets": Path("new")}, "--out and --sheets name the same file"),
         ({"png": Path("a.png"), "for_players": True}, "--player goes with --sheets"),
     ],
 )

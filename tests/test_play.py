@@ -120,6 +120,19 @@ def test_faces_left_over_are_counted() -> None:
     assert "3 faces left over: the fire is over after 9" in said([*BOOK, 2, 2, 2])
 
 
+def test_faces_left_over_where_steps_stopped_the_fire_are_not_said_to_be_of_one_that_is_over() -> None:
+    def told(faces: list[int], steps: int) -> str:
+        with pytest.raises(InputError) as caught:
+            firesim.run(house(), dice=faces, steps=steps)
+        return str(caught.value)
+
+    assert "2 faces left over: 1 turn rolls 1 die: expected 1 face; leave" in told(BOOK[:3], 1)
+    for steps in (3, 4):
+        used = len(firesim.run(house(), seed=1, steps=steps).faces)
+        rolled = firesim.run(house(), seed=1, steps=steps).faces
+        assert f"1 face left over: {steps} turns roll {used} dice: expected {used} faces" in told([*rolled, 1], steps)
+
+
 @pytest.mark.parametrize("wrong", [0, 7, -3])
 def test_a_face_not_on_its_die_is_named_with_its_roll(wrong: int) -> None:
     message = said([3, 4, wrong, 1])

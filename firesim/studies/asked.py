@@ -64,6 +64,7 @@ def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, in
             begun.bases.append(Base(document_of(other), name_of(other, len(begun.bases))))
         except InputError as error:
             problems += error.problems
+    problems += same_twice(begun.bases)
     for values in [{key: value} for key, value in asked.vary.items()] + list(asked.pairs):
         try:
             begun.dimensions.append(dimension(values))
@@ -90,6 +91,18 @@ def plan_of(source: Any, asked: Asked, check: Check, progress: Callable[[int, in
     )  # fmt: skip
     rule_of(plan)
     return replace(plan, title=str(words.get("title") or plan.title))
+
+
+def same_twice(bases: Sequence[Base]) -> list[Problem]:
+    """Scenarios that are compared with themselves."""
+    problems = []
+    for place, base in enumerate(bases):
+        first = next(i for i, each in enumerate(bases) if each.document.data == base.document.data)
+        if first < place:
+            same = bases[first].name
+            what = "is given twice" if same == base.name else f"is the same scenario as {same}"
+            problems.append(Problem(f"{base.name} {what}", "each scenario once"))
+    return problems
 
 
 def check_kinds(asked: Any) -> None:

@@ -102,17 +102,22 @@ def thawed(text: str, where: str) -> Plan:
     return plan
 
 
-def read_frozen(folder: Path) -> Plan:
-    """The plan of a study folder, from its frozen study or else from the copy in its store."""
+def read_frozen(folder: Path, say: Say = lambda line: None) -> Plan:
+    """The plan of a study folder, from its frozen study or else from the copy in its store. say: told of the latter."""
     problem: InputError | None = None
+    path, fate = folder / FROZEN, "gone"
     with suppress(FileNotFoundError):
         try:
-            return thawed((folder / FROZEN).read_text("utf-8"), str(folder / FROZEN))
-        except (InputError, UnicodeDecodeError) as error:
-            problem = error if isinstance(error, InputError) else None
+            return thawed(path.read_text("utf-8"), str(path))
+        except InputError as error:
+            problem, fate = error, "damaged"
+        except UnicodeDecodeError:
+            problem, fate = InputError(Problem("this is no frozen study (no UTF-8)", file=str(path))), "damaged"
     text = frozen_in_store(folder / NAME)
     if text is not None:
-        return thawed(text, str(folder / NAME))
+        plan = thawed(text, str(folder / NAME))
+        say(f"{path} is {fate}: it is written anew from the copy in {NAME}")
+        return plan
     raise problem or InputError(Problem("this is no study folder", f"a folder with {FROZEN}", file=str(folder)))
 
 
@@ -191,11 +196,14 @@ def differing_keys(one: Any, other: Any, around: str = "") -> list[str]:
     return [around]
 
 
-def held(folder: Path) -> Plan | None:
-    """The plan of the study that a folder holds; None where it holds none. InputError where it cannot be read."""
+def held(folder: Path, say: Say = lambda line: None) -> Plan | None:
+    """The plan of the study that a folder holds; None where it holds none. InputError where it cannot be read.
+
+    say: told where its frozen study is damaged or gone.
+    """
     if not (folder / FROZEN).exists() and frozen_in_store(folder / NAME) is None:
         return None
-    return read_frozen(folder)
+    return read_frozen(folder, say)
 
 
 def agreed(plan: Plan, old: Plan, folder: Path) -> Plan:
@@ -234,7 +242,7 @@ class Folder:
 
     def _agreed(self, plan: Plan) -> tuple[Plan, Plan | None]:
         """The plan with as many replicates as the folder holds or more, and the folder's own; None: it is new."""
-        old = held(self.path)
+        old = held(self.path, self.say)
         return (plan, None) if old is None else (agreed(plan, old, self.path), old)
 
     def _check_rules(self) -> None:

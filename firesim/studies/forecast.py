@@ -33,7 +33,7 @@ class Forecast:
     fires: int
     seconds: float
     workers: int
-    disk: float
+    disk: int
     memory: float
     tried: int
     at_most: bool
@@ -95,7 +95,7 @@ def forecast(plan: Plan, workers: int, there: int = 0, stopped: str = "") -> For
     disk = fires * float(np.mean(row_bytes)) + len(plan.cases) * float(np.mean(map_bytes)) + DISK_AT_LEAST
     return Forecast(
         len(plan.cases), fires // len(plan.cases), fires, (fires - there) * float(np.mean(per_fire)) / workers,
-        workers, disk, fires * width + maps, tried,
+        workers, round(disk), fires * width + maps, tried,
         not stopped and (plan.until is not None or plan.until_decided is not None), there, stopped,
     )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +16,7 @@ from firesim.rules.base import Prepared
 from firesim.studies.asked import rule_of
 from firesim.studies.blocks import Worker, Workshop
 from firesim.studies.engines.base import Engine
-from firesim.studies.engines.threads import threads
+from firesim.studies.engines.threads import processors, threads
 from firesim.studies.exports import write_exports
 from firesim.studies.fires import Fires
 from firesim.studies.folder import Folder
@@ -174,7 +173,7 @@ def on_threads(plan: Plan, workers: int | None, fires: int) -> Iterator[Engine]:
     """The threads of this machine, no more than fires, with the first case ready."""
     workshop = Workshop()
     workshop.keep(plan.cases[0].digest, plan.prepared(0))
-    with threads(max(1, min(workers or os.cpu_count() or 1, fires)), workshop) as engine:
+    with threads(max(1, min(workers or processors(), fires)), workshop) as engine:
         yield engine
 
 

@@ -19,8 +19,8 @@ import pytest
 
 import firesim
 from firesim.core.problems import InputError
-from firesim.studies.engines.threads import threads
-from firesim.studies.study import burn_plan
+from firesim.studies.engines.threads import processors, threads
+from firesim.studies.study import burn_plan, on_threads
 from tests.studies.plans import RIVERSIDE, ROOT, SEED, plan
 
 VARY = {"tables.material.light": [0, 1, 2], "weather.wind": ["none", "E"]}
@@ -214,3 +214,15 @@ def test_workers_of_another_firesim_are_refused(cluster: str, monkeypatch: pytes
 def test_a_scheduler_and_workers_are_not_asked_for_together() -> None:
     with pytest.raises(InputError, match="both workers and a scheduler are given"):
         firesim.study(RIVERSIDE, 20, scheduler="tcp://127.0.0.1:9", workers=2)
+
+
+def test_threads_are_as_many_as_the_processors_that_this_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    for allowed in ({3}, {0, 2, 5}):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda pid, allowed=allowed: allowed, raising=False)
+        with threads(None) as engine:
+            assert engine.in_words == f"{len(allowed)} thread{'s' * (len(allowed) > 1)}"
+        with on_threads(plan(str(RIVERSIDE), replicates=1), None, 100) as engine:
+            assert engine.workers == len(allowed)
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert processors() == 7

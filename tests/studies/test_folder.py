@@ -331,14 +331,23 @@ def test_a_store_that_was_meddled_with_is_found(whole: Path, tmp_path: Path, har
 def test_a_lost_plan_comes_back_from_the_store_and_a_forged_one_is_refused(whole: Path, tmp_path: Path) -> None:
     folder = copy_of(whole, tmp_path / "new")
     (folder / "study.json").unlink()
-    burnt(sweep(300), folder)
+    said: list[str] = []
+    burnt(sweep(300), folder, said=said)
+    assert said == [f"{folder / 'study.json'} is gone: it is written anew from the copy in fires.sqlite"]
+    for damage in (b"{", b"\xff"):
+        (folder / "study.json").write_bytes(damage)
+        burnt(sweep(300), folder, said=said)
+        assert said[1:] == [f"{folder / 'study.json'} is damaged: it is written anew from the copy in fires.sqlite"]
+        del said[1:]
+    burnt(sweep(300), folder, said=said)
+    assert len(said) == 1  # of a sound one nothing is said
     assert (folder / "study.json").read_text() == (whole / "study.json").read_text()
     forged = (folder / "study.json").read_text().replace('"seed": 20261129', '"seed": 20261130')
     (folder / "study.json").write_text(forged)
     (folder / "fires.sqlite").unlink()
     assert "the frozen study does not have the digest written in it" in refused(lambda: read_frozen(folder))
-    for text in ("", "[]", "{}", '{"format": 1}', "\x00"):
-        (folder / "study.json").write_text(text)
+    for text in (b"", b"[]", b"{}", b'{"format": 1}', b"\x00", b"\xff"):
+        (folder / "study.json").write_bytes(text)
         assert "this is no frozen study" in refused(lambda: read_frozen(folder))
 
 

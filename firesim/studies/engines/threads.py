@@ -11,10 +11,15 @@ from firesim.studies.blocks import Workshop
 from firesim.studies.engines.base import Engine
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
 def threads(workers: int | None, workshop: Workshop | None = None) -> Iterator[Engine]:
-    """So many threads (None: one for each processor); blocks under way are finished, the others dropped in the end."""
-    count = workers or os.cpu_count() or 1
+    """So many threads (None: as many as `processors`); blocks under way are finished, the others dropped in the end."""
+    count = workers or processors()
     pool = ThreadPoolExecutor(count, "firesim")
     try:
         yield Engine(pool, count, f"{count} thread{'s' * (count > 1)}", (workshop or Workshop()).burn, local=True)
