@@ -388,3 +388,45 @@ def test_a_broken_save_is_told_kindly(two: Path) -> None:
     code, _, err = played(two, "two.game.toml")
     assert code == 2
     assert "cut short" in err
+
+
+def test_resume_opens_a_game_of_this_scenario_alone_and_lets_no_option_fall(two: Path) -> None:
+    (two / "other.toml").write_text(WORKED)
+    assert played(two, "two.toml", "--seed", "1", "--save", "kept.toml", lines="step\n")[0] == 0
+    before = (two / "kept.toml").read_bytes()
+    code, out, err = played(two, "other.toml", "--resume", "--save", "kept.toml", lines="step\n")
+    assert (code, out, (two / "kept.toml").read_bytes()) == (2, "", before)
+    assert "kept.toml: the game kept there is of another scenario, Two houses: expected a game of other.toml" in err
+    for option in (["--seed", "3"], ["--replicate", "4"], ["--set", "weather.wind=W"]):
+        for arguments in (["two.toml", "--resume", "--save", "kept.toml"], ["kept.toml"]):
+            code, _, err = played(two, *arguments, *option, lines="step\n")
+            assert (code, (two / "kept.toml").read_bytes()) == (2, before), (arguments, option)
+            assert "a save has its own seed and scenario" in err
+    (two / "copy.toml").write_text("# the same, elsewhere\n" + TWO)
+    assert played(two, "copy.toml", "--resume", "--save", "kept.toml", lines="step\n")[0] == 0
+    assert firesim.game(two / "kept.toml").steps == 2
+
+
+def test_resume_goes_on_with_a_game_begun_with_other_words_and_says_so(two: Path) -> None:
+    assert played(two, "two.toml", "--set", "weather.wind=W", lines="step\n")[0] == 0
+    code, out, _ = played(two, "two.toml", "--resume", lines="step\n")
+    assert code == 0
+    assert "the game was begun with other words of this scenario" in out
+    game = firesim.game(two / "two.game.toml")
+    assert (game.steps, game.document["weather"]) == (2, {"wind": "W"})
+
+
+def test_save_names_no_file_that_is_there(two: Path) -> None:
+    assert played(two, "two.toml", "--save", "kept.toml", lines="step\n")[0] == 0
+    assert played(two, "two.toml", "--save", "more.toml", lines="step\n")[0] == 0
+    for arguments, told in (
+        (["two.toml", "--save", "two.toml"], "two.toml: there is a file already: expected the name of a new one"),
+        (["kept.toml", "--save", "two.toml"], "two.toml: there is a file already: expected the name of a new one"),
+        (["kept.toml", "--save", "more.toml"], "a game is kept there already: expected a new name; name another"),
+    ):
+        before = [(two / name).read_bytes() for name in ("two.toml", "kept.toml", "more.toml")]
+        code, _, err = played(two, *arguments, lines="step\n")
+        assert code == 2
+        assert told in err.replace("\n", " ")
+        assert [(two / name).read_bytes() for name in ("two.toml", "kept.toml", "more.toml")] == before
+    assert played(two, "kept.toml", "--save", "kept.toml", lines="step\n")[0] == 0

@@ -125,17 +125,18 @@ def read_either(path: str | os.PathLike[str]) -> Document:
     try:
         document = read(path)
     except InputError as error:
-        if _begins_as_a_save(path):
+        if begins_as_a_save(path):
             what = "the save is cut short or damaged"
             raise InputError(replace(p, what=f"{what}: {p.what}") for p in error.problems) from None
         raise
-    if not is_save(document.data) and _begins_as_a_save(path):
+    if not is_save(document.data) and begins_as_a_save(path):
         what = "the save is cut short: hardly anything is left of it"
         raise InputError(Problem(what, "the whole file", "take back an older copy of it", file=os.fspath(path)))
     return document
 
 
-def _begins_as_a_save(path: str | os.PathLike[str]) -> bool:
+def begins_as_a_save(path: str | os.PathLike[str]) -> bool:
+    """Whether a file has the first line of a save, whatever became of the rest."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read(len(COMMENTS[0]) + 2) == f"# {COMMENTS[0]}"
