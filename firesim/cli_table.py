@@ -137,10 +137,15 @@ class Table:
 
     def announced(self) -> str:
         """What was done last, an event or a deed, and from when it holds."""
-        from firesim.table.inputs import Applied
+        from firesim.table.inputs import Applied, Stepped, faces_told
 
         given, step = self.game.inputs[-1], self.step_word.lower()
         told = self.game.told(given)
+        assert not isinstance(given, Stepped)
+        if given.given_up:
+            one = len(given.given_up) == 1
+            void = "is given up; undo brings it back" if one else "are given up; undo brings them back"
+            told += f"; {faces_told(given.given_up)} of {step} {self.game.steps + 1} {void}"
         if isinstance(given, Applied):
             return f"from {step} {given.event['step']} on; {told}"
         return f"from {step} {self.game.steps + 1} on; the GM: {told}"
@@ -148,6 +153,7 @@ class Table:
     def do_undo(self, words: str) -> None:
         """Take back the last things done, or go back to a step."""
         from firesim.core.problems import InputError, Problem
+        from firesim.table.inputs import faces_told
 
         back_to = words.removeprefix("to").strip() if words.startswith("to") else None
         if back_to == "":
@@ -158,6 +164,9 @@ class Table:
             gone = self.game.undo(self.number(words, 1))
         more = [f"{len(gone) - GONE_MOST} more"] if len(gone) > GONE_MOST else []
         say(f"  taken back: {'; '.join([*gone[:GONE_MOST], *more]) or 'nothing'}")
+        if faces := self.game.under_way:
+            step = f"{self.step_word.lower()} {self.game.steps + 1}"
+            say(f"  {faces_told(faces)} of {step} stand{'s' * (len(faces) == 1)} again; Enter goes on with it")
         tell(self.standing())
         self.draw()
 

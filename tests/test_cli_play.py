@@ -430,3 +430,12 @@ def test_save_names_no_file_that_is_there(two: Path) -> None:
         assert told in err.replace("\n", " ")
         assert [(two / name).read_bytes() for name in ("two.toml", "kept.toml", "more.toml")] == before
     assert played(two, "kept.toml", "--save", "kept.toml", lines="step\n")[0] == 0
+
+
+def test_an_event_names_the_faces_it_makes_void_and_undo_brings_them_back(two: Path) -> None:
+    lines = "\n2\nstop\nwind W\nundo\n5\nquit\n"
+    code, _, err = played(two, "two.toml", "--seed", "3", "--dice", "real", lines=lines)
+    assert code == 0
+    assert "the wind blows towards W; the face 2 of turn 1 is given up; undo brings it back\n" in err
+    assert "the face 2 of turn 1 stands again; Enter goes on with it\n" in err
+    assert firesim.game(two / "two.game.toml").faces == [2, 5]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,9 @@ def number_of(ready: Prepared, place: Sequence[int] | int | str, others: Sequenc
         if 0 <= place < rows * cols or place in others:
             return int(place)
         raise InputError(Problem(f"there is no cell {place}", f"a whole number below {rows * cols}"))
-    cell: Any = list(place)
+    cell: Any = list(place) if isinstance(place, Iterable) else []
     if len(cell) != 2 or not all(isinstance(c, (int, np.integer)) for c in cell):
-        raise InputError(Problem(f"{place} is no cell", "[row, col]"))
+        raise InputError(Problem(f"{place} is no cell", "[row, col], or a name"))
     if not (0 <= cell[0] < rows and 0 <= cell[1] < cols):
         expected = f"a row from 0 to {rows - 1} and a column from 0 to {cols - 1}"
         raise InputError(Problem(f"cell ({cell[0]}, {cell[1]}) lies off the map", expected))
