@@ -439,3 +439,31 @@ def test_an_event_names_the_faces_it_makes_void_and_undo_brings_them_back(two: P
     assert "the wind blows towards W; the face 2 of turn 1 is given up; undo brings it back\n" in err
     assert "the face 2 of turn 1 stands again; Enter goes on with it\n" in err
     assert firesim.game(two / "two.game.toml").faces == [2, 5]
+
+
+def test_modules_are_places_by_name_and_wrong_deeds_are_told(tmp_path: Path) -> None:
+    (tmp_path / "ship.toml").write_text(SHIP.replace('"cargo"', '"fore cargo hold"'))
+    lines = "move Io Fore Cargo Hold\norder Kest move fore cargo hold\ndouse fore cargo hold\nhurt Io lots\norder Io\n"
+    code, _, err = played(tmp_path, "ship.toml", "--seed", "3", lines=lines + "order Io grapple Io\n")
+    assert code == 0
+    for told in (
+        "Io is moved to the fore cargo hold (0, 1)\n",
+        "Kest is ordered: move, by way of the fore cargo hold (0, 1)\n",
+        "'lots' is no amount: expected a whole number",
+        "'order' lacks the order: expected none, extinguish module",
+        "Io cannot take hold of Io: expected the name of another person",
+    ):
+        assert told in err, told
+    assert firesim.game(tmp_path / "ship.game.toml").document["event"][0]["cell"] == [0, 1]
+
+
+def test_a_tab_is_a_blank_and_what_was_not_played_is_said(two: Path) -> None:
+    lines = "story 1\nstep 2\nlook\t0 1\nstory\t99\nstory 2\nstep 0\nwind\tW\nquit\n"
+    code, out, err = played(two, "two.toml", "--seed", "3", lines=lines)
+    assert code == 0
+    assert "(0, 1): ST " in out
+    assert "turn 1 is not played yet: expected a turn that was; none has been played so far" in err
+    assert "turn 99 is not played yet: expected a turn from 1 to 2" in err
+    assert "step 0 plays nothing: expected how many to play, from 1" in err
+    assert "the wind blows towards W" in err
+    assert firesim.game(two / "two.game.toml").steps == 2

@@ -48,6 +48,16 @@ def _named(ready: Prepared, name: str, others: Sequence[int]) -> int:
     raise InputError(Problem(f"there is nothing called '{name[:60]}'", listed(every), nearest(name, every)))
 
 
+def places_named(ready: Prepared) -> dict[str, list[list[int]]]:
+    """The parts of the map that have names, with their cells [row, col]; people and things are none."""
+    rows, cols = ready.shape[-2:]
+    return {
+        name: [[number // cols, number % cols] for number in numbers]
+        for name, numbers in ready.system.named(ready).items()
+        if all(number < rows * cols for number in numbers)
+    }
+
+
 def numbers_of(ready: Prepared, words: str) -> list[int]:
     """The numbers of what is named: a cell `4 12`, a person, or all hexes of a building. Raises InputError."""
     parts = words.strip("[]()").replace(",", " ").split()
