@@ -467,3 +467,20 @@ def test_a_tab_is_a_blank_and_what_was_not_played_is_said(two: Path) -> None:
     assert "step 0 plays nothing: expected how many to play, from 1" in err
     assert "the wind blows towards W" in err
     assert firesim.game(two / "two.game.toml").steps == 2
+
+
+def test_what_the_readme_types_at_the_table_can_be_typed_there(tmp_path: Path) -> None:
+    section = (ROOT / "README.md").read_text("utf-8").split("## At the table\n")[1].split("\nFor a table without")[0]
+    spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", section)]
+    typed = re.compile(r"(wet|wind|demolish|ignite|order|move|hurt|heal|look|why|undo|dice|map|film)( .*)?")
+    lines = [span for span in spans if typed.fullmatch(span)]
+    for name, steps, mine in (
+        ("street", 6, [line for line in lines if "Marta" not in line]),
+        ("freighter", 1, [line for line in lines if "Marta" in line]),
+    ):
+        assert len(mine) >= 5, mine
+        script = "".join(f"{line}\n" for line in [f"step {steps}", *mine, "quit"])
+        code, out, err = played(tmp_path, str(ROOT / "maps" / f"{name}.toml"), "--seed", "15", lines=script)
+        assert code == 0
+        assert [line for line in err.splitlines() if "expected" in line or "did you mean" in line] == [], name
+        assert ("caught fire" in out) == (name == "street"), "what burnt is asked for"
