@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from firesim.cli_terminal import compiling, interrupted, say, settings, tell
+
+if TYPE_CHECKING:
+    from firesim.mapfiles.toml import Document
 
 EXAMPLE = "Example: firesim play maps/street.toml --seed 15 --players street.png"
 
@@ -47,16 +50,12 @@ def play_command(
     if dice not in (None, "real", "keyed"):
         raise InputError(Problem(f"--dice {dice}", "real or keyed"))
     check_places(target, png, players)
-    if not continued and target.exists():
-        if not resume:
-            what, hint = "a game is kept there already", "go on with it by --resume, or name another by --save"
-            raise InputError(Problem(what, "a new name", hint, file=str(target)))
-        source, continued, document = target, True, saves.read_either(target)
-        if not saves.is_save(document.data):
-            raise InputError(Problem("this is no save", "a game saved by firesim", file=str(target)))
-        seed, replicate, changes = None, 0, {}
-    elif resume and not continued:
-        raise InputError(Problem("there is no game to go on with", "a save", "leave --resume out", file=str(target)))
+    if not (continued and target.exists() and target.samefile(source)):
+        if resume and not continued:
+            source, document = target, game_kept_of(document, target)
+            continued = True
+        elif target.exists():
+            refuse_to_write_over(target, not continued)
     game = api.game(source, seed=seed, replicate=replicate, changes=changes)
     kept = document.data["dice"] if continued else "keyed"
     with compiling(game.scenario, "told"):
@@ -72,6 +71,40 @@ def play_command(
         say_where(table.save_at)
         raise
     say_where(table.save_at)
+
+
+def game_kept_of(scenario: Document, target: Path) -> Document:
+    """The game kept of a scenario, to go on with. Raises InputError where there is none, or one of another scenario."""
+    from firesim import api
+    from firesim.core.problems import InputError, Problem
+    from firesim.table import saves
+
+    if not target.exists():
+        raise InputError(Problem("there is no game to go on with", "a save", "leave --resume out", file=str(target)))
+    document = saves.read_either(target)
+    if not saves.is_save(document.data):
+        raise InputError(Problem("this is no save", "a game saved by firesim", file=str(target)))
+    save = saves.checked(document)
+    if api.scenario_of(scenario).document != save.scenario:
+        begun = Path(save.file) if save.file else None
+        if begun is None or not begun.exists() or not begun.samefile(scenario.file):
+            other = save.scenario.get("title") or save.file or "untitled"
+            what = f"the game kept there is of another scenario, {other}"
+            hint = f"go on with it by: firesim play {shlex.quote(str(target))}"
+            raise InputError(Problem(what, f"a game of {scenario.file}", hint, file=str(target)))
+        tell("the game was begun with other words of this scenario (--set, or changed since); it goes on with those")
+    return document
+
+
+def refuse_to_write_over(target: Path, may_resume: bool) -> None:
+    """Say what is at the place where the game was to be kept. Raises InputError always."""
+    from firesim.core.problems import InputError, Problem
+    from firesim.table import saves
+
+    if saves.begins_as_a_save(target):
+        hint = f"{'go on with it by --resume, or ' if may_resume else ''}name another by --save"
+        raise InputError(Problem("a game is kept there already", "a new name", hint, file=str(target)))
+    raise InputError(Problem("there is a file already", "the name of a new one", file=str(target)))
 
 
 def say_where(save: Path) -> None:

@@ -53,6 +53,7 @@ class Table:
         """Do one command; False when it was to leave. Problems are told, and nothing has changed then."""
         from firesim.core.problems import InputError
 
+        line = line.replace("\t", " ")
         word, _, rest = line.partition(" ")
         name = word.lower()
         try:
@@ -83,7 +84,12 @@ class Table:
     # ------------------------------------------------------------------------------------------------------- commands
     def do_step(self, words: str) -> None:
         """The next steps."""
-        for _ in range(self.number(words, 1)):
+        from firesim.core.problems import InputError, Problem
+
+        count = self.number(words, 1)
+        if not count:
+            raise InputError(Problem("step 0 plays nothing", "how many to play, from 1"))
+        for _ in range(count):
             if self.game.over and self.game.steps:
                 self.game.step()  # says why there is none
             if not self.one_step():
@@ -117,6 +123,7 @@ class Table:
     def do_event(self, name: str, line: str) -> None:
         """An event or a deed, by the words of the system; what is missing is asked for once."""
         from firesim.core.problems import InputError, Problem, listed, nearest
+        from firesim.table.places import places_named
         from firesim.table.words import event_of, keys_of
 
         kinds = self.game.kinds
@@ -131,16 +138,21 @@ class Table:
         if not more:
             return
         names = self.game.system.named(self.game.prepared)
-        self.game.apply(event_of(self.game.system, f"{name} {more}", names))
+        self.game.apply(event_of(self.game.system, f"{name} {more}", names, places_named(self.game.prepared)))
         say(f"  {self.announced()}")
         self.draw()
 
     def announced(self) -> str:
         """What was done last, an event or a deed, and from when it holds."""
-        from firesim.table.inputs import Applied
+        from firesim.table.inputs import Applied, Stepped, faces_told
 
         given, step = self.game.inputs[-1], self.step_word.lower()
         told = self.game.told(given)
+        assert not isinstance(given, Stepped)
+        if given.given_up:
+            one = len(given.given_up) == 1
+            void = "is given up; undo brings it back" if one else "are given up; undo brings them back"
+            told += f"; {faces_told(given.given_up)} of {step} {self.game.steps + 1} {void}"
         if isinstance(given, Applied):
             return f"from {step} {given.event['step']} on; {told}"
         return f"from {step} {self.game.steps + 1} on; the GM: {told}"
@@ -148,6 +160,7 @@ class Table:
     def do_undo(self, words: str) -> None:
         """Take back the last things done, or go back to a step."""
         from firesim.core.problems import InputError, Problem
+        from firesim.table.inputs import faces_told
 
         back_to = words.removeprefix("to").strip() if words.startswith("to") else None
         if back_to == "":
@@ -158,6 +171,9 @@ class Table:
             gone = self.game.undo(self.number(words, 1))
         more = [f"{len(gone) - GONE_MOST} more"] if len(gone) > GONE_MOST else []
         say(f"  taken back: {'; '.join([*gone[:GONE_MOST], *more]) or 'nothing'}")
+        if faces := self.game.under_way:
+            step = f"{self.step_word.lower()} {self.game.steps + 1}"
+            say(f"  {faces_told(faces)} of {step} stand{'s' * (len(faces) == 1)} again; Enter goes on with it")
         tell(self.standing())
         self.draw()
 
@@ -208,7 +224,14 @@ class Table:
 
     def do_story(self, words: str) -> None:
         """What happened in a step, or in all."""
-        told = self.game.story(None if words == "all" else self.number(words, self.game.steps))
+        from firesim.core.problems import InputError, Problem
+
+        step = None if words == "all" else self.number(words, self.game.steps)
+        told = self.game.story(step)
+        if step is not None and step > self.game.steps and not told:
+            name, played = self.step_word.lower(), self.game.steps
+            expected = f"a {name} from 1 to {played}" if played else f"a {name} that was; none has been played so far"
+            raise InputError(Problem(f"{name} {step} is not played yet", expected))
         tell("".join(f"{self.step_word} {step}: {text}\n" for step, text in told) or "nothing happened\n", end="")
 
     def do_map(self, words: str) -> None:

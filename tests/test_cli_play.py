@@ -388,3 +388,99 @@ def test_a_broken_save_is_told_kindly(two: Path) -> None:
     code, _, err = played(two, "two.game.toml")
     assert code == 2
     assert "cut short" in err
+
+
+def test_resume_opens_a_game_of_this_scenario_alone_and_lets_no_option_fall(two: Path) -> None:
+    (two / "other.toml").write_text(WORKED)
+    assert played(two, "two.toml", "--seed", "1", "--save", "kept.toml", lines="step\n")[0] == 0
+    before = (two / "kept.toml").read_bytes()
+    code, out, err = played(two, "other.toml", "--resume", "--save", "kept.toml", lines="step\n")
+    assert (code, out, (two / "kept.toml").read_bytes()) == (2, "", before)
+    assert "kept.toml: the game kept there is of another scenario, Two houses: expected a game of other.toml" in err
+    for option in (["--seed", "3"], ["--replicate", "4"], ["--set", "weather.wind=W"]):
+        for arguments in (["two.toml", "--resume", "--save", "kept.toml"], ["kept.toml"]):
+            code, _, err = played(two, *arguments, *option, lines="step\n")
+            assert (code, (two / "kept.toml").read_bytes()) == (2, before), (arguments, option)
+            assert "a save has its own seed and scenario" in err
+    (two / "copy.toml").write_text("# the same, elsewhere\n" + TWO)
+    assert played(two, "copy.toml", "--resume", "--save", "kept.toml", lines="step\n")[0] == 0
+    assert firesim.game(two / "kept.toml").steps == 2
+
+
+def test_resume_goes_on_with_a_game_begun_with_other_words_and_says_so(two: Path) -> None:
+    assert played(two, "two.toml", "--set", "weather.wind=W", lines="step\n")[0] == 0
+    code, out, _ = played(two, "two.toml", "--resume", lines="step\n")
+    assert code == 0
+    assert "the game was begun with other words of this scenario" in out
+    game = firesim.game(two / "two.game.toml")
+    assert (game.steps, game.document["weather"]) == (2, {"wind": "W"})
+
+
+def test_save_names_no_file_that_is_there(two: Path) -> None:
+    assert played(two, "two.toml", "--save", "kept.toml", lines="step\n")[0] == 0
+    assert played(two, "two.toml", "--save", "more.toml", lines="step\n")[0] == 0
+    for arguments, told in (
+        (["two.toml", "--save", "two.toml"], "two.toml: there is a file already: expected the name of a new one"),
+        (["kept.toml", "--save", "two.toml"], "two.toml: there is a file already: expected the name of a new one"),
+        (["kept.toml", "--save", "more.toml"], "a game is kept there already: expected a new name; name another"),
+    ):
+        before = [(two / name).read_bytes() for name in ("two.toml", "kept.toml", "more.toml")]
+        code, _, err = played(two, *arguments, lines="step\n")
+        assert code == 2
+        assert told in err.replace("\n", " ")
+        assert [(two / name).read_bytes() for name in ("two.toml", "kept.toml", "more.toml")] == before
+    assert played(two, "kept.toml", "--save", "kept.toml", lines="step\n")[0] == 0
+
+
+def test_an_event_names_the_faces_it_makes_void_and_undo_brings_them_back(two: Path) -> None:
+    lines = "\n2\nstop\nwind W\nundo\n5\nquit\n"
+    code, _, err = played(two, "two.toml", "--seed", "3", "--dice", "real", lines=lines)
+    assert code == 0
+    assert "the wind blows towards W; the face 2 of turn 1 is given up; undo brings it back\n" in err
+    assert "the face 2 of turn 1 stands again; Enter goes on with it\n" in err
+    assert firesim.game(two / "two.game.toml").faces == [2, 5]
+
+
+def test_modules_are_places_by_name_and_wrong_deeds_are_told(tmp_path: Path) -> None:
+    (tmp_path / "ship.toml").write_text(SHIP.replace('"cargo"', '"fore cargo hold"'))
+    lines = "move Io Fore Cargo Hold\norder Kest move fore cargo hold\ndouse fore cargo hold\nhurt Io lots\norder Io\n"
+    code, _, err = played(tmp_path, "ship.toml", "--seed", "3", lines=lines + "order Io grapple Io\n")
+    assert code == 0
+    for told in (
+        "Io is moved to the fore cargo hold (0, 1)\n",
+        "Kest is ordered: move, by way of the fore cargo hold (0, 1)\n",
+        "'lots' is no amount: expected a whole number",
+        "'order' lacks the order: expected none, extinguish module",
+        "Io cannot take hold of Io: expected the name of another person",
+    ):
+        assert told in err, told
+    assert firesim.game(tmp_path / "ship.game.toml").document["event"][0]["cell"] == [0, 1]
+
+
+def test_a_tab_is_a_blank_and_what_was_not_played_is_said(two: Path) -> None:
+    lines = "story 1\nstep 2\nlook\t0 1\nstory\t99\nstory 2\nstep 0\nwind\tW\nquit\n"
+    code, out, err = played(two, "two.toml", "--seed", "3", lines=lines)
+    assert code == 0
+    assert "(0, 1): ST " in out
+    assert "turn 1 is not played yet: expected a turn that was; none has been played so far" in err
+    assert "turn 99 is not played yet: expected a turn from 1 to 2" in err
+    assert "step 0 plays nothing: expected how many to play, from 1" in err
+    assert "the wind blows towards W" in err
+    assert firesim.game(two / "two.game.toml").steps == 2
+
+
+def test_what_the_readme_types_at_the_table_can_be_typed_there(tmp_path: Path) -> None:
+    section = (ROOT / "README.md").read_text("utf-8").split("## At the table\n")[1].split("\nFor a table without")[0]
+    spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", section)]
+    typed = re.compile(r"(wet|wind|demolish|ignite|order|move|hurt|heal|look|why|undo|dice|map|film)( .*)?")
+    lines = [span for span in spans if typed.fullmatch(span)]
+    for name, steps, mine in (
+        ("street", 6, [line for line in lines if "Marta" not in line]),
+        ("freighter", 1, [line for line in lines if "Marta" in line]),
+    ):
+        assert len(mine) >= 5, mine
+        script = "".join(f"{line}\n" for line in [f"step {steps}", *mine, "quit"])
+        code, out, err = played(tmp_path, str(ROOT / "maps" / f"{name}.toml"), "--seed", "15", lines=script)
+        assert code == 0
+        assert [line for line in err.splitlines() if "expected" in line or "did you mean" in line] == [], name
+        assert ("caught fire" in out) == (name == "street"), "what burnt is asked for"

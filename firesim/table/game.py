@@ -17,9 +17,9 @@ from firesim.events.records import Record
 from firesim.events.spread import Lit, spread
 from firesim.play import Ask, Fire, Frame
 from firesim.rules.base import STEPS_MOST, Prepared, system_named
-from firesim.table.inputs import Applied, Done, Input, Stepped, event_words, kinds_of, parts
+from firesim.table.inputs import Applied, Done, Input, Stepped, event_words, faces_told, kinds_of, parts
 from firesim.table.proof import state_digest
-from firesim.table.rolling import Tell, a_face, carried, roll_step
+from firesim.table.rolling import Tell, carried, faces_of, roll_step
 from firesim.table.why import Why, why
 
 
@@ -171,7 +171,9 @@ class Game:
             yield stretch.prepared, Frame(fire.step, fire.state, fire.events(*rows) if rows else [])
 
     # ------------------------------------------------------------------------------------------------- what people do
-    def step(self, *, faces: Sequence[int] = (), ask: Ask | None = None, tell: Tell | None = None) -> list[Record]:
+    def step(
+        self, *, faces: Sequence[int] | None = (), ask: Ask | None = None, tell: Tell | None = None
+    ) -> list[Record]:
         """Play the next step, and return what happened in it.
 
         faces: what the first dice of the step show. ask: asked for every further face, `(what is rolled, sides) ->
@@ -180,7 +182,7 @@ class Game:
         finished; the next call goes on with them. Raises InputError when the fire is over.
         """
         self._check_not_over()
-        typed = [*self.under_way, *(a_face(face) for face in faces)]
+        typed = [*self.under_way, *faces_of(faces)]
         _ = self.digest  # of the state before the step: a save made while it is rolled is of that state
         rows = int(self._fire.log.counts[0])
 
@@ -188,7 +190,7 @@ class Game:
             self.under_way = list(typed)
             self._tell_changed()
 
-        roll_step(self._fire, typed, ask, tell, typing)
+        roll_step(self._fire, typed, ask, tell, typing, len(self.under_way))
         self._stretches[-1].steps.append((rows, int(self._fire.log.counts[0])))
         self.under_way, self._digest = [], ""
         self.inputs.append(Stepped(tuple(typed)))
@@ -198,8 +200,8 @@ class Game:
     def apply(self, event: Mapping[str, Any]) -> None:
         """An event of the system for the step that follows, as `{"kind": "wet", "cell": [4, 12]}`, or a deed.
 
-        Faces typed for a step that was not finished are dropped: what they were rolled for may have changed. Raises
-        InputError with all that is wrong with the event; nothing has changed then.
+        Faces typed for a step that was not finished are given up, for what they were rolled for may have changed; undo
+        brings them back. Raises InputError with all that is wrong with the event; nothing has changed then.
         """
         content, problems = plain(event)
         if problems or not isinstance(content, dict):
@@ -211,9 +213,9 @@ class Game:
             raise InputError(Problem(f"unknown event '{word[:40]}'", listed(self.kinds), nearest(word, self.kinds)))
         made: Input
         if content["kind"] in self.deed_kinds:
-            made = Done(content)
+            made = Done(content, tuple(self.under_way))
         else:
-            made = Applied({"step": self.steps + 1} | content)
+            made = Applied({"step": self.steps + 1} | content, tuple(self.under_way))
             step = made.event["step"]
             if isinstance(step, int) and step <= self.steps:
                 raise InputError(Problem(f"step {step} has been played", f"{self.steps + 1} or later", where=("step",)))
@@ -224,12 +226,14 @@ class Game:
     def undo(self, count: int = 1, *, to: int | None = None) -> list[str]:
         """Take back what was done last: a step, an event or a deed, or so many of them.
 
-        to: go back to the end of that step instead. Returns what was taken back, in sentences, the last thing first.
-        Raises InputError when there is not so much to take back; nothing has changed then.
+        to: go back to the end of that step instead. Returns what was taken back, in sentences, the last thing first;
+        faces that an event or a deed made void are under way again. Raises InputError when there is not so much to take
+        back; nothing has changed then.
         """
         keep = self._end_of(to) if to is not None else self._before_last(count)
         gone = self.taken_back(keep)
-        self._set(self.inputs[:keep])
+        first = self.inputs[keep] if keep < len(self.inputs) and to is None else None
+        self._set(self.inputs[:keep], () if first is None or isinstance(first, Stepped) else first.given_up)
         return gone
 
     def _before_last(self, count: int) -> int:
@@ -260,14 +264,14 @@ class Game:
             if place >= keep:
                 gone.append(self.told(given, step))
         if self.under_way:
-            gone.append(f"{_faces(self.under_way)} of {self.system.step_word.lower()} {step + 1}")
+            gone.append(f"{faces_told(self.under_way)} of {self.system.step_word.lower()} {step + 1}")
         return gone[::-1]
 
     def told(self, given: Input, step: int = 0) -> str:
         """What people did, as a sentence: a step by its number, an event or a deed by what it does."""
         if isinstance(given, Stepped):
             told = f"{self.system.step_word.lower()} {step}"
-            return told + (f" with {_faces(given.faces)}" if given.faces else "")
+            return told + (f" with {faces_told(given.faces)}" if given.faces else "")
         if isinstance(given, Done):
             assert self.system.deeds is not None
             return self.system.deed_text(self._stretches[0].prepared, self.system.deeds.model_validate(given.deed))
@@ -281,9 +285,7 @@ class Game:
         last = self.inputs[-1] if self.inputs else None
         if not isinstance(last, Stepped) or not last.faces:
             raise InputError(Problem("there is no face to take back", "a step with real dice just played"))
-        self._set(self.inputs[:-1])
-        self.under_way = list(last.faces[:-1])
-        self._tell_changed()
+        self._set(self.inputs[:-1], last.faces[:-1])
 
     def save(self, path: Any) -> None:
         """Write the game as a text file; `firesim.game(path)` goes on with it. Raises InputError where it cannot."""
@@ -302,10 +304,10 @@ class Game:
         return kinds_of(self.system.deeds)
 
     # ------------------------------------------------------------------------------------------------- from the start
-    def _set(self, inputs: list[Input]) -> None:
+    def _set(self, inputs: list[Input], under_way: Sequence[int] = ()) -> None:
         """Other inputs: all is played from the start; nothing changes when that is refused."""
         self._stretches = self._played(inputs)
-        self.inputs, self.under_way, self._digest = inputs, [], ""
+        self.inputs, self.under_way, self._digest = inputs, list(under_way), ""
         self._tell_changed()
 
     def _tell_changed(self) -> None:
@@ -376,10 +378,6 @@ class Game:
         if problems:
             raise InputError(problems)
         return state, document
-
-
-def _faces(faces: Sequence[int]) -> str:
-    return f"the face{'s' if len(faces) > 1 else ''} {' '.join(map(str, faces))}"
 
 
 def _inner(where: Where, document: Mapping[str, Any], added: int) -> Where:

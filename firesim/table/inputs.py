@@ -18,16 +18,21 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Applied:
-    """An event was added to the scenario, for the step that follows or a later one."""
+    """An event was added to the scenario, for the step that follows or a later one.
+
+    given_up: faces typed for the step under way, which the event made void; undoing it brings them back.
+    """
 
     event: dict[str, Any]
+    given_up: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Done:
-    """A deed of the system was done: it holds from the next step on."""
+    """A deed of the system was done: it holds from the next step on. given_up: as with an event."""
 
     deed: dict[str, Any]
+    given_up: tuple[int, ...] = ()
 
 
 Input = Stepped | Applied | Done
@@ -43,6 +48,15 @@ def parts(inputs: Sequence[Input]) -> Iterator[tuple[list[Stepped | Applied], Do
         else:
             part.append(given)
     yield part, None
+
+
+def faces_told(faces: Sequence[int]) -> str:
+    """Faces as a sentence names them.
+
+    >>> faces_told([3]), faces_told([3, 4])
+    ('the face 3', 'the faces 3 4')
+    """
+    return f"the face{'s' if len(faces) > 1 else ''} {' '.join(map(str, faces))}"
 
 
 def event_words(words: type[BaseModel]) -> type[BaseModel]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,9 @@ def number_of(ready: Prepared, place: Sequence[int] | int | str, others: Sequenc
         if 0 <= place < rows * cols or place in others:
             return int(place)
         raise InputError(Problem(f"there is no cell {place}", f"a whole number below {rows * cols}"))
-    cell: Any = list(place)
+    cell: Any = list(place) if isinstance(place, Iterable) else []
     if len(cell) != 2 or not all(isinstance(c, (int, np.integer)) for c in cell):
-        raise InputError(Problem(f"{place} is no cell", "[row, col]"))
+        raise InputError(Problem(f"{place} is no cell", "[row, col], or a name"))
     if not (0 <= cell[0] < rows and 0 <= cell[1] < cols):
         expected = f"a row from 0 to {rows - 1} and a column from 0 to {cols - 1}"
         raise InputError(Problem(f"cell ({cell[0]}, {cell[1]}) lies off the map", expected))
@@ -46,6 +46,16 @@ def _named(ready: Prepared, name: str, others: Sequence[int]) -> int:
     if not every:
         raise InputError(Problem("nothing has burnt so far, and nothing has a name", "a cell [row, col]"))
     raise InputError(Problem(f"there is nothing called '{name[:60]}'", listed(every), nearest(name, every)))
+
+
+def places_named(ready: Prepared) -> dict[str, list[list[int]]]:
+    """The parts of the map that have names, with their cells [row, col]; people and things are none."""
+    rows, cols = ready.shape[-2:]
+    return {
+        name: [[number // cols, number % cols] for number in numbers]
+        for name, numbers in ready.system.named(ready).items()
+        if all(number < rows * cols for number in numbers)
+    }
 
 
 def numbers_of(ready: Prepared, words: str) -> list[int]:

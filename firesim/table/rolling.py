@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,15 @@ def a_face(face: Any, sides: int | None = None) -> int:
     return int(face)
 
 
+def faces_of(faces: Any) -> list[int]:
+    """The first faces of a step as people give them; None: none. InputError for anything that is no list of faces."""
+    if faces is None:
+        return []
+    if isinstance(faces, str) or not isinstance(faces, Iterable):
+        raise InputError(Problem(f"{faces!r} is no list of faces", "a list of whole numbers, as [3, 4]", file="dice"))
+    return [a_face(face) for face in faces]
+
+
 FACE_MOST = 100
 """No die of any game has more sides."""
 
@@ -61,13 +71,14 @@ def roll_step(
     ask: Ask | None = None,
     tell: Tell | None = None,
     typing: Callable[[], None] | None = None,
+    earlier: int = 0,
 ) -> None:
     """Play one step: its first dice show `typed`, the others are asked for, or keyed where nobody is to be asked.
 
     Faces asked for are added to `typed`, and `typing` is called after each change of it. tell: called with what has
-    happened since the last die, before each question and at the end. Whatever is raised, the fire is afterwards where
-    it was before: InputError for faces that do not exist or are left over, TakeBack when there is nothing to take
-    back, and what `ask` raises.
+    happened since the last die, before each question and at the end. earlier: how many of `typed` were given before and
+    are good. Whatever is raised, the fire is afterwards where it was before: InputError for faces that do not exist or
+    are left over, TakeBack when there is nothing to take back, and what `ask` raises.
     """
     mark = Mark(fire)
     fire.told = mark.rows
@@ -103,6 +114,12 @@ def roll_step(
         except RollTheRest:
             mark.back()
             rest_keyed = True
+        except InputError as error:
+            misfit = _misfit(fire, mark.used + earlier)
+            mark.back()
+            if misfit:
+                raise InputError(replace(problem, what=misfit) for problem in error.problems) from None
+            raise
         except BaseException:
             mark.back()
             raise
@@ -120,6 +137,15 @@ def _give(fire: Fire, used: int, faces: list[int]) -> None:
         fire.tape = tapes.longer(fire.tape, len(faces))
     fire.tape.faces[used : used + len(faces)] = faces
     fire.tape.counts[tapes.GIVEN] = used + len(faces)
+
+
+def _misfit(fire: Fire, before: int) -> str:
+    """Which face its die does not show, counted from the first one given; empty when something else is wrong."""
+    if not fire.tape.counts[tapes.MISFIT]:
+        return ""
+    place = int(fire.tape.counts[tapes.USED])
+    face, sides = int(fire.tape.faces[place]), int(fire.tape.asked[place, tapes.SIDES])
+    return f"face {place - before + 1} is {face}, which a d{sides} does not show"
 
 
 def _check_all_used(fire: Fire, used_before: int) -> None:

@@ -34,12 +34,13 @@ Face = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class Move(Words):
-    """One thing that was done: a step with the faces of real dice, an event, or a deed."""
+    """One thing that was done: a step with the faces of real dice, an event, or a deed, with the faces it made void."""
 
     step: Annotated[int, Field(ge=1)] | None = None
     faces: list[Face] = []  # noqa: RUF012
     event: dict[str, Any] | None = None
     deed: dict[str, Any] | None = None
+    given_up: list[Face] = []  # noqa: RUF012
 
 
 class Save(Words):
@@ -106,10 +107,9 @@ def _moves(inputs: list[Input]) -> list[dict[str, Any]]:
         if isinstance(given, Stepped):
             step += 1
             made.append({"step": step} | ({"faces": list(given.faces)} if given.faces else {}))
-        elif isinstance(given, Applied):
-            made.append({"event": given.event})
         else:
-            made.append({"deed": given.deed})
+            done = {"event": given.event} if isinstance(given, Applied) else {"deed": given.deed}
+            made.append(done | ({"given_up": list(given.given_up)} if given.given_up else {}))
     return made
 
 
@@ -125,17 +125,18 @@ def read_either(path: str | os.PathLike[str]) -> Document:
     try:
         document = read(path)
     except InputError as error:
-        if _begins_as_a_save(path):
+        if begins_as_a_save(path):
             what = "the save is cut short or damaged"
             raise InputError(replace(p, what=f"{what}: {p.what}") for p in error.problems) from None
         raise
-    if not is_save(document.data) and _begins_as_a_save(path):
+    if not is_save(document.data) and begins_as_a_save(path):
         what = "the save is cut short: hardly anything is left of it"
         raise InputError(Problem(what, "the whole file", "take back an older copy of it", file=os.fspath(path)))
     return document
 
 
-def _begins_as_a_save(path: str | os.PathLike[str]) -> bool:
+def begins_as_a_save(path: str | os.PathLike[str]) -> bool:
+    """Whether a file has the first line of a save, whatever became of the rest."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read(len(COMMENTS[0]) + 2) == f"# {COMMENTS[0]}"
@@ -202,9 +203,9 @@ def _inputs(save: Save) -> list[Input]:
     made: list[Input] = []
     for move in save.input:
         if move.event is not None:
-            made.append(Applied(move.event))
+            made.append(Applied(move.event, tuple(move.given_up)))
         elif move.deed is not None:
-            made.append(Done(move.deed))
+            made.append(Done(move.deed, tuple(move.given_up)))
         else:
             made.append(Stepped(tuple(move.faces)))
     return made

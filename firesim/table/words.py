@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -14,8 +14,11 @@ from firesim.core.scenario import read_value
 from firesim.rules.base import System
 from firesim.table.inputs import event_words, kinds_of
 
-NEVER_TYPED = ("kind", "step")
-"""Keys that the table fills in."""
+AT_A_PLACE = {"station module", "station all"}
+"""Orders whose place is their target; that of every other order is the way to go."""
+
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+"""What was meant for a number, whether it can be one or not."""
 
 INNER = re.compile(r"(?<=\w)'(?=\w)")
 """An apostrophe within a word, as in `Miller's`, opens no quote."""
@@ -36,34 +39,72 @@ def keys_of(system: System, kind: str) -> list[str]:
     return list(system.takes(kind)) if model_of(system, kind) else []
 
 
-def event_of(system: System, line: str, names: Collection[str] = ()) -> dict[str, Any]:
+Places = Mapping[str, Sequence[Sequence[int]]]
+"""Names of parts of the map, with their cells [row, col]."""
+
+
+def event_of(system: System, line: str, names: Collection[str] = (), places: Places | None = None) -> dict[str, Any]:
     """A typed line as an event or deed; whether it makes sense is for `Game.apply` to find out.
 
     After the kind: numbers in pairs are cells (the first a cell, more of them cells, or a path where there is one);
     `key=value` sets a key; a bare word is the key of a switch, the value that goes with the kind (`wind E`), a value
     that some key knows (`damp`), or a name. names: all that the map gives; one of several words needs no quotes, nor
-    does an order, and the longest that fits is meant. Raises InputError for a word that fits nowhere.
+    does an order, and the longest that fits is meant. places: names that stand for cells where the kind takes no
+    building. Raises InputError for a word that fits nowhere.
     """
-    words = split(line, names)
+    words, places = split(line, names), places or {}
     kind = words[0]
     model = model_of(system, kind)
     if model is None:
         raise InputError(Problem(f"unknown event '{kind[:40]}'", "a kind that the system knows"))
     made: dict[str, Any] = {"kind": kind}
+    keys = keys_of(system, kind)
     numbers: list[int] = []
     for word in together(words[1:], model, names):
         key, equals, value = word.partition("=")
-        bare = word.strip("[](),").replace(",", " ").split()
+        parts = word.strip("[](),").replace(",", " ").split()
         if equals and key in model.model_fields:
             made[key] = read_value(value)
-        elif bare and all(part.isascii() and part.isdigit() and len(part) < 10 for part in bare):
-            numbers += map(int, bare)
-        elif word.lstrip("+-").isdigit() and "amount" in model.model_fields and len(word) < 10:
-            made["amount"] = int(word)
+        elif parts and all(NUMBER.fullmatch(part) for part in parts):
+            numbers += [_whole(part, keys) for part in parts]
+        elif word in places and _means_cells(made, keys):
+            numbers += [number for cell in _cells_of(places[word], word, keys) for number in cell]
         else:
-            _place(made, model, kind, word)
-    _place_numbers(made, model, kind, numbers)
+            _place(made, model, keys, word, places)
+    _place_numbers(made, keys, numbers)
+    _check_the_value(made, model, keys)
     return made
+
+
+def _whole(word: str, keys: Collection[str]) -> int:
+    """A number as typed, which must be whole and of a size that can be."""
+    if not word.lstrip("+-").isdigit():
+        what, expected = ("amount", "a whole number") if "amount" in keys else ("whole number", "a cell, as 4 12")
+        raise InputError(Problem(f"'{word[:40]}' is no {what}", expected))
+    if len(word) >= 10:
+        raise InputError(Problem(f"'{word[:40]}' is too large", "at most nine digits"))
+    return int(word)
+
+
+def _means_cells(made: Mapping[str, Any], keys: Collection[str]) -> bool:
+    """Whether the name of a part of the map stands for its cells: not where a building or a person is still to come."""
+    return "building" not in keys and bool({"cell", "path"} & set(keys)) and ("crew" not in keys or "crew" in made)
+
+
+def _cells_of(cells: Sequence[Sequence[int]], name: str, keys: Collection[str]) -> Sequence[Sequence[int]]:
+    """The cells that a name stands for: one alone, unless the kind takes several."""
+    if len(cells) > 1 and "cells" not in keys:
+        which = listed([f"{row} {col}" for row, col in cells])
+        raise InputError(Problem(f"there are {len(cells)} places called '{name[:40]}'", which))
+    return cells
+
+
+def _check_the_value(made: Mapping[str, Any], model: type[BaseModel], keys: Collection[str]) -> None:
+    """Raise InputError where the value is missing that gives the kind its name, and there are only so many."""
+    kind = made["kind"]
+    values = list(dict.fromkeys(_choices(model.model_fields[kind].annotation))) if kind in keys else []
+    if values and kind not in made:
+        raise InputError(Problem(f"'{kind}' lacks the {kind}", listed(values)))
 
 
 def split(line: str, names: Collection[str] = ()) -> list[str]:
@@ -105,12 +146,12 @@ def together(words: Sequence[str], model: type[BaseModel], names: Collection[str
     return made
 
 
-def _place(made: dict[str, Any], model: type[BaseModel], kind: str, word: str) -> None:
+def _place(made: dict[str, Any], model: type[BaseModel], keys: Sequence[str], word: str, places: Places) -> None:
     """A bare word under the key it must be meant for."""
-    forms = {key: field.annotation for key, field in model.model_fields.items() if key not in NEVER_TYPED}
-    if forms.get(word) is bool:
+    if word in model.model_fields and model.model_fields[word].annotation is bool:
         made[word] = True
         return
+    kind, forms = made["kind"], {key: model.model_fields[key].annotation for key in keys}
     if word in _choices(forms.get(kind)) and isinstance(made.get(kind), (str, list)):  # several orders at once
         earlier = made[kind]
         made[kind] = [*([earlier] if isinstance(earlier, str) else earlier), word]
@@ -120,6 +161,11 @@ def _place(made: dict[str, Any], model: type[BaseModel], kind: str, word: str) -
         if key in forms and key not in made:
             made[key] = word
             return
+    if "amount" in keys:
+        raise InputError(Problem(f"'{word[:40]}' is no amount", "a whole number"))
+    if "cell" in keys and "building" not in keys:
+        expected = "a row and a column, as 4 12" + (f", or {listed(list(places))}" if places else "")
+        raise InputError(Problem(f"'{word[:40]}' is no place", expected, nearest(word, places)))
     switches = [key for key, form in forms.items() if form is bool]
     raise InputError(
         Problem(f"'{word[:40]}' says nothing about '{kind}'", listed(list(forms)), nearest(word, switches))
@@ -135,22 +181,43 @@ def _choices(form: Any) -> Iterator[Any]:
             yield from _choices(part)
 
 
-def _place_numbers(made: dict[str, Any], model: type[BaseModel], kind: str, numbers: list[int]) -> None:
-    """Numbers as an amount, a cell, several cells or a path."""
+def _place_numbers(made: dict[str, Any], keys: Collection[str], numbers: list[int]) -> None:
+    """Numbers as an amount, a cell, several cells, a path or a target."""
     if not numbers:
         return
-    fields = model.model_fields
-    if len(numbers) == 1 and "amount" in fields:
+    kind = made["kind"]
+    if "amount" in keys:
+        if len(numbers) > 1:
+            raise InputError(Problem(f"{len(numbers)} numbers for '{kind}'", "one amount"))
         made["amount"] = numbers[0]
         return
+    if not {"cell", "path"} & set(keys):
+        told = " ".join(map(str, numbers))
+        raise InputError(Problem(f"'{told[:40]}' says nothing about '{kind}'", listed(list(keys))))
     if len(numbers) % 2:
-        raise InputError(Problem(f"{len(numbers)} numbers are no cells", "a row and a column for each, as 4 12"))
+        what = "1 number is no cell" if len(numbers) == 1 else f"{len(numbers)} numbers are no cells"
+        raise InputError(Problem(what, "a row and a column for each, as 4 12"))
     cells = [numbers[i : i + 2] for i in range(0, len(numbers), 2)]
-    if "path" in fields and kind in fields:  # an order: where to
-        made["path"] = cells
-    elif len(cells) == 1 or "cells" not in fields:
+    if off := [f"cell ({row}, {col}) lies off the map" for row, col in cells if row < 0 or col < 0]:
+        raise InputError(Problem(what, "a row and a column from 0") for what in off)
+    if "path" in keys and kind in keys:
+        orders = made.get(kind, ())
+        at_a_place = AT_A_PLACE & {*([orders] if isinstance(orders, str) else orders)}
+        if at_a_place and len(cells) == 1 and "target" not in made:
+            made["target"] = cells[0]
+        else:
+            made["path"] = cells
+    elif len(cells) == 1 or "cells" not in keys:
         made["cell"] = cells[0]
-        if len(cells) == 2 and "square" in fields:
-            made["square"] = cells[1]
+        if len(cells) > 1:
+            _place_square(made, keys, cells)
     else:
         made["cells"] = cells
+
+
+def _place_square(made: dict[str, Any], keys: Collection[str], cells: list[list[int]]) -> None:
+    """A second pair of numbers as the square within the cell."""
+    if "square" not in keys or len(cells) > 2:
+        expected = "one cell, and a square in it" if "square" in keys else "one"
+        raise InputError(Problem(f"{len(cells)} cells for '{made['kind']}'", expected))
+    made["square"] = cells[1]

@@ -338,10 +338,56 @@ def test_undo_tells_the_faces_of_a_step_that_was_not_finished() -> None:
     game.step(faces=[2, 5])
     game.reopen()
     game.apply({"kind": "wind", "wind": "E"})
-    assert game.undo() == ["the wind blows towards E"], "the event had dropped the face"
-    game.step(faces=[2, 5])
+    assert game.undo() == ["the wind blows towards E"]
+    game.step(faces=[5])
     game.reopen()
     assert game.undo(to=0) == ["the face 2 of turn 1"]
+
+
+def test_undo_brings_back_the_faces_that_an_event_had_made_void() -> None:
+    game = firesim.game(BURNING, seed=4)
+    game.step(faces=[2, 5])
+    game.reopen()
+    game.apply({"kind": "wind", "wind": "E"})
+    assert game.under_way == []
+    game.apply({"kind": "wind", "wind": "W"})
+    game.undo()
+    assert game.under_way == [], "the second event had made no face void"
+    game.undo()
+    assert (game.under_way, game.inputs) == ([2], [])
+    game.step(faces=[5])
+    straight = firesim.game(BURNING, seed=4)
+    straight.step(faces=[2, 5])
+    assert state_digest(game) == state_digest(straight)
+
+
+@pytest.mark.parametrize("place", [None, 2.5, object(), [0], [0, "x"]])
+def test_why_of_what_is_no_place_is_refused(place: Any) -> None:
+    with pytest.raises(InputError, match="no cell"):
+        firesim.game(HOUSE, seed=4).why(place)
+
+
+def test_no_faces_are_no_faces_and_what_is_no_list_is_refused() -> None:
+    game = firesim.game(HOUSE, seed=4)
+    for wrong in (3, 2.5, "3"):
+        with pytest.raises(InputError, match="no list of faces"):
+            game.step(faces=wrong)  # type: ignore[arg-type]
+    game.step(faces=None)
+    assert game.inputs == [Stepped()]
+
+
+def test_a_wrong_face_is_counted_as_the_person_gave_it() -> None:
+    game = firesim.game(BURNING, seed=4)
+    game.step()
+    assert len(game.faces) == 2
+    with pytest.raises(InputError, match="face 1 is 7, which a d6 does not show"):
+        game.step(faces=[7, 1])
+    with pytest.raises(InputError, match="face 2 is 9, which a d6 does not show"):
+        game.step(faces=[1, 9])
+    game.under_way = [1]
+    with pytest.raises(InputError, match="face 1 is 8, which a d6 does not show"):
+        game.step(faces=[8])
+    assert (game.steps, game.under_way) == (1, [1])
 
 
 # ----------------------------------------------------------------------------------------------------------- real dice

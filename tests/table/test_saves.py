@@ -74,6 +74,17 @@ def test_deeds_and_faces_under_way_are_kept(tmp_path: Path) -> None:
     assert again.state.crew.damage[0] == 2
 
 
+def test_faces_that_an_event_made_void_come_back_in_a_game_read_again(tmp_path: Path) -> None:
+    game = firesim.game(SHIP, seed=2)
+    game.under_way = [3, 4]
+    game.apply({"kind": "hurt", "crew": 'Kest "the Hand"', "amount": 2})
+    game.save(tmp_path / "ship.toml")
+    again = firesim.game(tmp_path / "ship.toml")
+    assert (again.inputs, again.under_way) == (game.inputs, [])
+    again.undo()
+    assert again.under_way == [3, 4]
+
+
 def test_a_save_cut_anywhere_is_told_and_never_played(saved: Path) -> None:
     whole = saved.read_text()
     told = set()

@@ -43,7 +43,12 @@ def test_a_line_becomes_an_event(system: str, line: str, made: dict[str, Any]) -
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("wet 4", "1 numbers are no cells"),
+        ("wet 4", "1 number is no cell"),
+        ("wet 4 5 6", "3 numbers are no cells"),
+        ("wet 3 -4", r"cell \(3, -4\) lies off the map"),
+        ("wet 3.5 4", "'3.5' is no whole number"),
+        ("wet 3 12345678901", "is too large"),
+        ("wind 3 4", "'3 4' says nothing about 'wind'"),
         ("wet 4 12 damp arid mill inn", "'mill' says nothing about 'wet'"),
         ('demolish "Old Mill', 'a quote is left open.* did you mean: demolish "Old Mill"$'),
         ("drench 4 12", "unknown event 'drench'"),
@@ -79,6 +84,46 @@ NAMES = ("Old Mill", "Miller's House", "Marine", "Marine 1", "Dark Fair 7", "Kes
 )  # fmt: skip
 def test_names_of_several_words_need_no_quotes(system: str, line: str, made: dict[str, Any]) -> None:
     assert event_of(system_named(system), line, NAMES) == made
+
+
+PLACES = {"aft spine": [[4, 1]], "hold": [[1, 0], [1, 2]], "helm": [[0, 1]]}
+
+
+@pytest.mark.parametrize(
+    ("line", "made"),
+    [
+        ("move Kest Aft Spine", {"kind": "move", "crew": "Kest", "cell": [4, 1]}),
+        ("move Kest aft spine 2 2", {"kind": "move", "crew": "Kest", "cell": [4, 1], "square": [2, 2]}),
+        ("order Kest move helm aft spine", {"kind": "order", "crew": "Kest", "order": "move",
+                                            "path": [[0, 1], [4, 1]]}),
+        ("order Kest station module helm", {"kind": "order", "crew": "Kest", "order": "station module",
+                                            "target": [0, 1]}),
+        ("order Kest station all 4 1", {"kind": "order", "crew": "Kest", "order": "station all", "target": [4, 1]}),
+        ("door aft spine", {"kind": "door", "cell": [4, 1]}),
+        ("douse hold", {"kind": "douse", "cells": [[1, 0], [1, 2]]}),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_module_is_a_place(line: str, made: dict[str, Any]) -> None:
+    assert event_of(system_named("ship"), line, (*NAMES, *PLACES), PLACES) == made
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("hurt Kest lots", "'lots' is no amount: expected a whole number"),
+        ("hurt Kest 2.5", "'2.5' is no amount: expected a whole number"),
+        ("hurt Kest 2 3", "2 numbers for 'hurt': expected one amount"),
+        ("hurt Kest aft spine", "'aft spine' is no amount"),
+        ("order Kest", "'order' lacks the order: expected none, extinguish module, .* or spacewalk"),
+        ("move Kest hold", "there are 2 places called 'hold': expected 1 0 or 1 2"),
+        ("move Kest helmet", "'helmet' is no place: expected a row and a column, as 4 12, or aft spine.*'helm'"),
+        ("move Kest 1 2 3 4 5 6", "3 cells for 'move': expected one cell, and a square in it"),
+        ("move Kest -1 2", r"cell \(-1, 2\) lies off the map"),
+    ],
+)
+def test_a_deed_that_makes_no_sense_is_told(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        event_of(system_named("ship"), line, (*NAMES, *PLACES), PLACES)
 
 
 @pytest.mark.parametrize(

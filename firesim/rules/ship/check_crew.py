@@ -122,7 +122,7 @@ def _name_of_target_problems(
 ) -> list[Problem]:
     """A grapple is for somebody else who is aboard."""
     if target == name:
-        return [Problem(f"{target} is to take hold of himself", "the name of another person", where=where)]
+        return [Problem(f"{target} cannot take hold of {target}", "the name of another person", where=where)]
     if target in named:
         return []
     others = [other for other in named if other != name]

@@ -194,7 +194,7 @@ CASES = {
         person(order="carry", target="Adda", path=[[0, 1]]),
         f"{MEN}.target: there is nobody called 'Adda': expected Ada, Bo, Cyl, Dor or Eff; did you mean 'Ada'?",
     ),
-    "himself": (person(order="grapple", target="Fitz"), f"{MEN}.target: Fitz is to take hold of himself"),
+    "himself": (person(order="grapple", target="Fitz"), f"{MEN}.target: Fitz cannot take hold of Fitz"),
     "alone": (
         but("crew", value=[{"name": "Ada", "cell": [1, 1], "health": 3, "order": "grapple", "target": "Bo"}]),
         "crew[0].target: there is nobody called 'Bo': expected somebody else in [[crew]]",
