@@ -46,7 +46,7 @@ def compared(name: str, ready: Prepared, fires: int, rounds: int) -> list[Row]:
     )
     note = f"{fires:,} fires, {len(ship.crew)} crew, one thread; numpy without maps"
     return [
-        timings.ratio("peers", f"batched numpy over firesim, {name}", "numpy", "ours", note=note),
+        timings.ratio("peers", f"{name}: batched numpy over firesim", "numpy", "ours", note=note),
         timings.per("peers", f"a fire of {name} in firesim", "ours", fires, "us", 1e6),
         timings.per("peers", f"a fire of {name} in batched numpy", "numpy", fires, "us", 1e6),
     ]
