@@ -23,6 +23,23 @@ def sort_cells(cells, count):
 
 
 @jit
+def sort_by(keys, entries, count):
+    """Sort the first `count` entries in place by the key of each, `keys[entry]`, ascending."""
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            entry = entries[i]
+            j = i
+            while j >= gap and keys[entries[j - gap]] > keys[entry]:
+                entries[j] = entries[j - gap]
+                j -= gap
+            entries[j] = entry
+        gap //= 3
+
+
+@jit
 def copy_entries(target, source, count):
     """Write the first `count` entries of `source` into `target`."""
     for i in range(count):

@@ -60,8 +60,6 @@ EQUIVALENT: dict[str, str] = {
     "`AT_ZERO * (left == 0) + THROWS_SPARKS * sparks - BARE * (worn == 0 and armour > 0)`": (
         "less a bit is that bit and higher ones, which are not read"
     ),
-    "stream.list_sparks: `state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell` -> "
-    "`state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] >= cell`": "a hex flares up once in a turn",
     "stream.burn_out: `state.cells[cell].st = 0` -> `nothing`": (
         "of a hex that is consumed in this turn nobody asks for the ST"
     ),

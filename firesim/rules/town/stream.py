@@ -15,7 +15,7 @@ import numpy as np
 
 from firesim.dice.keyed import face
 from firesim.dice.rolls import roll_ahead, roll_pairs_ahead
-from firesim.grid.lists import copy_entries, sort_cells
+from firesim.grid.lists import copy_entries, sort_by, sort_cells
 from firesim.jit import jit
 from firesim.rules.base import PHASE, POSITION, STEP
 from firesim.rules.kernels import touch
@@ -136,14 +136,12 @@ def burn(params, state):
 @jit
 def list_sparks(state):
     """Keep the places whose flare-up throws sparks in the order of their cells [TN-33]."""
+    flares, count = state.lists[s.FLARES], 0
     for place in range(state.counts[s.BURNING]):
-        if state.flags[place] & THROWS_SPARKS:
-            at, cell = state.counts[s.FLARES], state.lists[s.BURNING, place]
-            while at > 0 and state.lists[s.BURNING, state.lists[s.FLARES, at - 1]] > cell:
-                state.lists[s.FLARES, at] = state.lists[s.FLARES, at - 1]
-                at -= 1
-            state.lists[s.FLARES, at] = place
-            state.counts[s.FLARES] += 1
+        flares[count] = place
+        count += np.int64((state.flags[place] & THROWS_SPARKS) == THROWS_SPARKS)
+    sort_by(state.lists[s.BURNING], flares, count)
+    state.counts[s.FLARES] = count
 
 
 @jit
