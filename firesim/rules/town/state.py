@@ -111,9 +111,9 @@ class TownState(NamedTuple):
     words: Annotated[
         Array, Field("uint32", (4, "hex"), "scratch", "random bits of the own dice of each burning hex this turn")
     ]
-    stream: Annotated[Array, Field("int32", (6, "hex"), "scratch", "burning hexes in a batch, see `stream`")]
+    stream: Annotated[Array, Field("int32", (6, "hex"), "scratch", "burning hexes in a batch, see `stream_layout`")]
     flags: Annotated[Array, Field("uint8", ("hex",), "scratch", "what is to be done about a burning hex in a batch")]
-    work: Annotated[Array, Field("int32", (7, "hex"), "scratch", "lists of one turn in a batch, see `stream`")]
+    work: Annotated[Array, Field("int32", (7, "hex"), "scratch", "lists of one turn in a batch, see `stream_layout`")]
     heaps: Annotated[Array, Field("int64", (8,), "scratch", "jumps of a turn in a batch, by where they come from")]
     touched_list: Annotated[Array, Field("int32", ("cell",), "derived", "cells that differ from the start")]
 
