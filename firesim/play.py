@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from firesim.core.fields import copied, declared, restore
+from firesim.core.hands import Hands
 from firesim.core.problems import InputError, Problem
 from firesim.dice import tape as tapes
 from firesim.dice.keyed import fire_key
 from firesim.events import log as logs
 from firesim.events.records import Record, records
 from firesim.jit import PACKAGE, compiled_before, jit, note_compiled, sources
-from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared
+from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared, Team
 from firesim.rules.kernels import act, mostly_touched, outcome, over, reset, step
+
+Array = np.ndarray[Any, Any]
 
 OVER, NO_ROOM, NO_FACE, ACTED = range(4)
 """Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
@@ -64,16 +67,20 @@ def play_block(params, first, state, seed, replicate, rows, last_step, counts, s
         while not (state.clock[STEP] >= last_step or over(params, state)):
             step(params, state, key)
         outcome(params, state, rows[i])
-        add_maps(state, counts, sums, curves)
+        add_maps(state, 0, 1, counts, sums, curves)
         reset(params, first, state)
 
 
 @jit
-def add_maps(state, counts, sums, curves):
-    """Add a fire's records to maps and curves; only the cells it touched are visited, or all if those are many."""
+def add_maps(state, share, shares, counts, sums, curves):
+    """Add one of so many equal shares of a fire's records to maps and curves.
+
+    Only the cells it touched are visited, or all if those are many.
+    """
     last = curves.shape[1] - 1
     everywhere = mostly_touched(state)
-    for i in range(state.cells.shape[0] if everywhere else state.counts[TOUCHED]):
+    visited = state.cells.shape[0] if everywhere else state.counts[TOUCHED]
+    for i in range(visited * share // shares, visited * (share + 1) // shares):
         cell = i if everywhere else np.int64(state.touched_list[i])
         at = state.cells[cell].at
         for record in range(at.shape[0]):
@@ -273,21 +280,49 @@ def burn_block(
     seed: int,
     first_replicate: int,
     fires: int,
-    counts: np.ndarray[Any, Any],
-    sums: np.ndarray[Any, Any],
-    curves: np.ndarray[Any, Any] | None = None,
-) -> np.ndarray[Any, Any]:
+    counts: Array,
+    sums: Array,
+    curves: Array | None = None,
+    team: Team | None = None,
+) -> Array:
     """Outcome rows (fires, columns) int64 of consecutive replicates; their maps are added to counts, sums and curves.
 
     state: a copy of `prepared.first` that the caller keeps from block to block, one per thread. curves: None where
-    nobody wants them.
+    nobody wants them. team: of this state, where several threads are to burn each of the fires.
     """
     rows = np.zeros((fires, len(prepared.columns)), np.int64)
     steps = np.zeros((len(counts), 1), np.int64) if curves is None else curves
+    if team is not None:
+        for i in range(fires):
+            burn_together(prepared, state, team, seed, first_replicate + i, rows[i], (counts.T, sums.T, steps))
+        return rows
     play_block(
         prepared.params, prepared.first, state, seed, first_replicate, rows, prepared.horizon, counts.T, sums.T, steps
     )
     return rows
+
+
+def burn_together(
+    prepared: Prepared, state: Any, team: Team, seed: int, replicate: int, row: Array, maps: tuple[Array, Array, Array]
+) -> None:
+    """Burn a fire by several threads, as `play_block` burns each of its fires; maps: its counts, sums and curves."""
+    counts, sums, curves = maps
+    shares = team.hands.count
+    curves_of = np.zeros((shares, *curves.shape), np.int64)
+
+    def add(share: int) -> None:
+        add_maps(state, share, shares, counts, sums, curves_of[share])
+
+    team.burn(seed, replicate, prepared.horizon)
+    outcome(prepared.params, state, row)
+    team.hands.at_once(add, range(shares))
+    curves += curves_of.sum(axis=0)
+    reset(prepared.params, prepared.first, state)
+
+
+def team_for(prepared: Prepared, state: Any, threads: int) -> Team | None:
+    """So many threads for the fires of a state; None where one burns them as quickly."""
+    return prepared.system.team(prepared, state, Hands(threads)) if threads > 1 else None
 
 
 def kernel_sources() -> Iterator[tuple[str, bytes]]:

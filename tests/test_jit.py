@@ -125,10 +125,9 @@ def test_a_folder_of_another_user_is_not_trusted(monkeypatch: pytest.MonkeyPatch
 
 
 DIE = """
-from firesim.dice.keyed import fire_key
+from firesim.dice.keyed import key_of
 from firesim.dice.rolls import roll
-import numpy as np
-key = tuple(np.uint64(part) for part in fire_key(7, 0))
+key = key_of(7, 0)
 print([int(roll(key, None, 1, 1, i, i, 1000)) for i in range(8)])
 """
 

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import Row, Settings, check_same_means, installed, side_by_side
+from benchmarks.harness import DisagreementError, Row, Settings, check_same_means, installed, side_by_side
 from benchmarks.town.scenes import houses
 from firesim.api import load, prepared
+from firesim.rules.base import Prepared
 from firesim.studies.blocks import Worker
+from firesim.studies.engines.threads import processors
 
 SIZE = 1024
 SEED = 23
@@ -86,11 +88,10 @@ class Rival:
         self.town.stand_again()
 
 
-def ours_of(scene: Scene) -> Ours:
-    """Our kernel made ready for a scene."""
+def ready_of(scene: Scene) -> Prepared:
+    """A scene made ready for our kernel."""
     fires = [{"cell": list(divmod(cell, SIZE)), "alight": True} for cell in scene.alight]
-    document = houses(SIZE) | {"steps": scene.turns, "ignite": fires}
-    return Ours(Worker(prepared(load(document)), SEED))
+    return prepared(load(houses(SIZE) | {"steps": scene.turns, "ignite": fires}))
 
 
 def measure(settings: Settings) -> Iterator[Row]:
@@ -98,14 +99,16 @@ def measure(settings: Settings) -> Iterator[Row]:
     names = [name for name in RIVALS if name not in OPTIONAL or installed(name, f"{RIVALS[name]}, on the big town")]
     towns = {name: importlib.import_module(f"benchmarks.town.peer_{name}").Town(SIZE, SEED) for name in names}
     for scene in scenes():
-        ours = ours_of(scene)
+        ready = ready_of(scene)
+        ours, together = Ours(Worker(ready, SEED)), Ours(Worker(ready, SEED, processors()))
         rivals = {name: Rival(town, scene) for name, town in towns.items()}
         outcomes = several(ours.burn, scene.fires)
         for name, rival in rivals.items():
             check_same_means(f"{RIVALS[name]}, {scene.what}", outcomes, several(rival.burn_another, scene.fires))
-        yield from timed(ours, {n: r for n, r in rivals.items() if n != ON_THE_WALL}, scene, settings, False)
-        if ON_THE_WALL in rivals:
-            yield from timed(ours, {ON_THE_WALL: rivals[ON_THE_WALL]}, scene, settings, True)
+        if Ours(ours.worker).burn() != Ours(together.worker).burn():
+            raise DisagreementError(f"{scene.what}: several threads do not burn the fire of one")
+        yield from timed(ours, {n: r for n, r in rivals.items() if n != ON_THE_WALL}, scene, settings)
+        yield from timed_on_the_wall(ours, together, rivals.get(ON_THE_WALL), scene, settings)
 
 
 def several(burn: Callable[[], dict[str, int]], fires: int) -> dict[str, list[int]]:
@@ -114,19 +117,38 @@ def several(burn: Callable[[], dict[str, int]], fires: int) -> dict[str, list[in
     return {name: [row[name] for row in rows] for name in COMPARED}
 
 
-def timed(ours: Ours, rivals: dict[str, Rival], scene: Scene, settings: Settings, wall: bool) -> Iterator[Row]:
-    """The rows of rivals that are measured by the same clock, one fire of each in a round."""
+HOW = "after another fire"
+
+
+def timed(ours: Ours, rivals: dict[str, Rival], scene: Scene, settings: Settings) -> Iterator[Row]:
+    """The rows of rivals on one thread, by processor time, one fire of each in a round."""
     timings = side_by_side(
         {"ours": ours.burn, **{name: rival.burn for name, rival in rivals.items()}},
         settings.rounds,
-        time.perf_counter if wall else time.process_time,
-        {"ours": ours.burn, **{name: rival.warm_up for name, rival in rivals.items()}},
+        before={name: rival.warm_up for name, rival in rivals.items()} | {"ours": ours.burn},
     )
-    how = "its threads against our one, clock on the wall" if wall else "one thread, processor time"
-    how += ", after another fire"
+    how = f"one thread, processor time, {HOW}"
     note = f"{SIZE:,} x {SIZE:,} houses, {scene.turns} turns, one fire each; {how}"
     for name in rivals:
         yield timings.ratio("big", f"{scene.what}: {RIVALS[name]} over firesim", name, "ours", note)
     yield timings.per("big", f"{scene.what}: a fire of firesim", "ours", 1, "ms", 1e3, how)
     for name in rivals:
         yield timings.per("big", f"{scene.what}: a fire of {RIVALS[name]}", name, 1, "ms", 1e3, how)
+
+
+def timed_on_the_wall(
+    ours: Ours, together: Ours, rival: Rival | None, scene: Scene, settings: Settings
+) -> Iterator[Row]:
+    """The rows for which the clock on the wall counts: our own threads, and a rival that uses all cores."""
+    contestants: dict[str, Callable[[], object]] = {"one": ours.burn, "all": together.burn}
+    before: dict[str, Callable[[], object]] = dict(contestants)
+    if rival is not None:
+        contestants[ON_THE_WALL], before[ON_THE_WALL] = rival.burn, rival.warm_up
+    timings = side_by_side(contestants, settings.rounds, time.perf_counter, before)
+    how, name = f"{processors()} threads, clock on the wall, {HOW}", RIVALS[ON_THE_WALL]
+    yield timings.ratio("big", f"{scene.what}: firesim on one thread over all cores", "one", "all", how)
+    yield timings.per("big", f"{scene.what}: a fire of firesim on all cores", "all", 1, "ms", 1e3, how)
+    if rival is not None:
+        yield timings.ratio("big", f"{scene.what}: {name}, over firesim on one thread", ON_THE_WALL, "one", how)
+        yield timings.ratio("big", f"{scene.what}: {name} over firesim", ON_THE_WALL, "all", f"on all cores too; {how}")
+        yield timings.per("big", f"{scene.what}: a fire of {name}", ON_THE_WALL, 1, "ms", 1e3, how)

@@ -26,6 +26,12 @@ def fire_key(seed, replicate):
     return k0, k1
 
 
+def key_of(seed: int, replicate: int) -> tuple[np.uint64, np.uint64]:
+    """The same as a kernel wants it that is called from outside of all kernels."""
+    k0, k1 = fire_key(seed, replicate)
+    return np.uint64(k0), np.uint64(k1)
+
+
 @jit
 def block(key, step, number, actor, target):
     """Four words of 32 random bits (as uint64): those of the purposes 4 * number to 4 * number + 3."""

@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from pydantic import BaseModel
 
+from firesim.core.hands import Hands
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.events.records import EventKind, Record
@@ -157,6 +158,15 @@ class Terms:
     hex_width: tuple[float, str] = (10, "yd")
 
 
+class Team(Protocol):
+    """Several threads that burn a fire together."""
+
+    hands: Hands
+
+    def burn(self, seed: int, replicate: int, last_step: int) -> None:
+        """Burn the state it was made for to the fire's end, or to that of `last_step`: the same bits as one thread."""
+
+
 class System(Protocol):
     """A rule system as `play`, `studies`, `render` and the command line see it."""
 
@@ -194,6 +204,9 @@ class System(Protocol):
 
     def parts(self, prepared: Prepared) -> list[Prepared]:
         """The scenario once for each part that burns by itself, whatever the dice."""
+
+    def team(self, prepared: Prepared, state: Any, hands: Hands) -> Team | None:
+        """Threads that burn the fires of a state together; None where one does it as quickly."""
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""

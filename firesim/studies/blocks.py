@@ -18,7 +18,7 @@ import numpy as np
 from firesim.core.fields import copied
 from firesim.core.problems import InputError
 from firesim.core.scenario import checked
-from firesim.play import burn_block
+from firesim.play import burn_block, team_for
 from firesim.rules.base import Prepared, system_named
 from firesim.studies.tally import KEPT, Array, Maps, Touched
 
@@ -72,16 +72,21 @@ class Burnt:
 
 
 class Worker:
-    """One thread's own state and maps of one scenario; blocks of fires go through it one after another."""
+    """One thread's own state and maps of one scenario; blocks of fires go through it one after another.
 
-    def __init__(self, ready: Prepared, seed: int) -> None:
-        self.ready, self.seed = ready, seed
-        self.state, self.maps = copied(ready.first), Maps.blank(ready)
+    threads: how many may burn one fire together, where that is quicker.
+    """
+
+    def __init__(self, ready: Prepared, seed: int, threads: int = 1) -> None:
+        self.ready, self.seed, self.threads = ready, seed, threads
+        self.begin_anew()
 
     def burn(self, first: int, rows: Array) -> None:
         """Burn replicates from `first` on into `rows`; their maps are added to the worker's."""
         maps = self.maps
-        rows[:] = burn_block(self.ready, self.state, self.seed, first, len(rows), maps.counts, maps.sums, maps.curves)
+        rows[:] = burn_block(
+            self.ready, self.state, self.seed, first, len(rows), maps.counts, maps.sums, maps.curves, self.team
+        )
         maps.fires += len(rows)
 
     def burn_piece(self, piece: Piece, keep: Sequence[str] = KEPT) -> Burnt:
@@ -98,8 +103,9 @@ class Worker:
         return Burnt(piece, self.ready.columns, rows, self.maps.take().kept(keep), perf_counter() - began, failed)
 
     def begin_anew(self) -> None:
-        """Forget what a fire that failed left behind."""
+        """Make state and maps those of no fire, whatever one that failed left behind."""
         self.state, self.maps = copied(self.ready.first), Maps.blank(self.ready)
+        self.team = team_for(self.ready, self.state, self.threads)
 
     def _burn_one_by_one(self, first: int, rows: Array, failed: dict[int, str]) -> None:
         sound = self.maps
@@ -117,9 +123,13 @@ class Worker:
 
 
 class Workshop:
-    """What a process keeps from block to block: scenarios made ready, and workers that are idle."""
+    """What a process keeps from block to block: scenarios made ready, and workers that are idle.
 
-    def __init__(self) -> None:
+    threads_of_a_fire: how many may burn one fire together.
+    """
+
+    def __init__(self, threads_of_a_fire: int = 1) -> None:
+        self.threads_of_a_fire = threads_of_a_fire
         self._ready: OrderedDict[str, Prepared] = OrderedDict()
         self._idle: dict[tuple[str, int], list[Worker]] = {}
         self._lock = Lock()
@@ -156,7 +166,7 @@ class Workshop:
             idle = self._idle.get(key)
             worker = idle.pop() if idle else None
         if worker is None or worker.ready is not ready:
-            worker = Worker(ready, block.seed)
+            worker = Worker(ready, block.seed, self.threads_of_a_fire)
         burnt = worker.burn_piece(piece, block.keep)
         with self._lock:
             if self._ready.get(piece.digest) is ready:

@@ -170,10 +170,12 @@ def burn(
 
 @contextmanager
 def on_threads(plan: Plan, workers: int | None, fires: int) -> Iterator[Engine]:
-    """The threads of this machine, no more than fires, with the first case ready."""
-    workshop = Workshop()
+    """The threads of this machine, with the first case ready; where they are more than fires, several burn each."""
+    allowed = workers or processors()
+    count = max(1, min(allowed, fires))
+    workshop = Workshop(allowed // count)
     workshop.keep(plan.cases[0].digest, plan.prepared(0))
-    with threads(max(1, min(workers or processors(), fires)), workshop) as engine:
+    with threads(count, workshop) as engine:
         yield engine
 
 

@@ -59,7 +59,7 @@ def test_a_rival_on_a_big_town_has_our_means_at_its_last_turn(name, monkeypatch)
     monkeypatch.setattr(big, "SIZE", 20)
     scene = big.Scene("some alight", 14, [0, 31, 105, 210, 399], 200)
     rival = big.Rival(peers.PEERS[name].program.Town(20, 5), scene)
-    ours = big.several(big.ours_of(scene).burn, scene.fires)
+    ours = big.several(big.Ours(big.Worker(big.ready_of(scene), big.SEED)).burn, scene.fires)
     theirs = big.several(rival.burn_another, scene.fires)
     assert set(theirs["steps"]) == {14}
     assert np.mean(theirs["consumed"]) > 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from firesim.dice import tape as tapes
-from firesim.dice.keyed import face, fire_key, word
+from firesim.dice.keyed import face, key_of, word
 from firesim.play import Fire
 
 
 def keyed_faces(fire: Fire) -> list[int]:
     """The face of every die on the tape, from seed, replicate and what it was rolled for."""
     with np.errstate(over="ignore"):
-        key = tuple(np.uint64(part) for part in fire_key(fire.seed, fire.replicate))
+        key = key_of(fire.seed, fire.replicate)
         asked = fire.tape.asked[: len(fire.faces)].tolist()
         return [
             int(

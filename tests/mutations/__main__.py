@@ -28,7 +28,7 @@ from tests.mutations.equivalent_in_town import EQUIVALENT as EQUIVALENT_IN_TOWN
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
-    "town": ("fire", "building", "spread", "happenings", "kernel", "stream", "stream_layout"),
+    "town": ("fire", "building", "spread", "happenings", "kernel", "stream", "stream_layout", "bands"),
     "ship": ("modules", "people", "orders", "happenings", "kernel"),
 }
 """The files of each system that hold its rules."""

@@ -20,8 +20,11 @@ from tests.mutations.breaking import Mutant
 SECONDS = 10.0
 """Of its own processor time that one check may take: a broken rule may never come to an end."""
 
-STREAM = ("stream.py", "stream_layout.py")
-"""What only a batch uses; the acts know nothing of it, so the towns that are compared as streams are check enough."""
+CHECKED_BY = {"stream.py": "stream", "stream_layout.py": "stream", "bands.py": "bands"}
+"""Files of what only a batch uses, and how the names of checks begin that are enough: the acts know nothing of it."""
+
+TALL_TOWNS, PIECES = 40, 5
+"""Towns that are compared in bands, and the random ones of which each is made."""
 
 REPLICATES = 3
 """Fires of a block that are compared with fires played alone."""
@@ -68,6 +71,8 @@ def _add_towns() -> None:
     for name, town in test_stream.TOWNS.items():
         for seed in range(test_stream.SEEDS):
             CHECKS.append((f"stream of {name}, {seed}", partial(_check_stream, town, seed)))
+    for seed in range(TALL_TOWNS):
+        CHECKS.append((f"bands of tall town {seed}", partial(_check_bands, seed)))
 
 
 def caught_by(system: str, mutant: Mutant | None) -> str:
@@ -81,7 +86,7 @@ def caught_by(system: str, mutant: Mutant | None) -> str:
     exec(compile(mutant.source, mutant.file, "exec"), names)
     function.__code__ = names[mutant.function].__code__
     try:
-        return _first_failure("stream" if mutant.file in STREAM else "")
+        return _first_failure(CHECKED_BY.get(mutant.file, ""))
     finally:
         function.__code__ = whole
 
@@ -129,6 +134,17 @@ def _check_random(document: dict[str, Any], judge: Any, seed: int) -> None:
     played = replay.play(firesim.load(document), None, seed)
     replay.compare(played, judge, document)
     _check_block(played.fire.prepared, seed)
+
+
+def _check_bands(seed: int) -> None:
+    """A town in bands against one thread, all in this thread, so that what does not end can be stopped."""
+    from firesim.core.hands import Hands
+    from firesim.rules.town import team
+    from tests.rules.town import test_bands
+
+    for name, value in test_bands.TINY.items():
+        setattr(team, name, value)
+    test_bands.compare_bands(seed, PIECES, Hands(1))
 
 
 def _check_stream(document: dict[str, Any], seed: int) -> None:

@@ -64,7 +64,7 @@ EQUIVALENT: dict[str, str] = {
         "of a hex that is consumed in this turn nobody asks for the ST"
     ),
     "stream.burn_out: `0` -> `1` (no. 3)": "of a hex that is consumed in this turn nobody asks for the ST",
-    "stream.jump: `look_up(state, work[AT], first, end)` -> `nothing`": READS_AHEAD,
+    "stream.make_jumps: `look_up(state, work[AT], first, end)` -> `nothing`": READS_AHEAD,
     "stream.heap_of: `ahead < 0` -> `ahead <= 0`": "a neighbour is never at distance 0",
     "stream.heap_of: `0` -> `1`": "a neighbour is never at distance 0",
     "stream.end: `pass_over_done_ignitions(params, state)` -> `nothing`": (

@@ -68,6 +68,43 @@ def random_town(seed: int, *, options: bool = True) -> dict[str, Any]:
     }
 
 
+def tall_town(seed: int, pieces: int, *, options: bool = True) -> dict[str, Any]:
+    """So many random towns one below the other, under the readings, weather and tables of the first."""
+    town = random_town(seed, options=options)
+    looks = town["map"]["orientation"]
+    further = (random_town(1_000_000 + pieces * 10 * seed + i) for i in range(10 * pieces))
+    below = [piece for piece in further if piece["map"]["orientation"] == looks][: pieces - 1]
+    cols = max(len(piece["map"]["rows"][0].split()) for piece in (town, *below))
+    rows: list[str] = []
+    legend, between, ignite, events = {}, [], [], []
+    for number, piece in enumerate((town, *below)):
+        moved, top = piece["map"], len(rows)
+        for symbol, house in moved["legend"].items():
+            named = {"building": f"{house['building']} {number}"} if "building" in house else {}
+            legend[f"{symbol}_{number}"] = house | named
+        for row in moved["rows"]:
+            symbols = [symbol if symbol == "." else f"{symbol}_{number}" for symbol in row.split()]
+            rows.append(" ".join(symbols + ["."] * (cols - len(symbols))))
+        between += [pair | {"cells": [[r + top, c] for r, c in pair["cells"]]} for pair in moved["gaps"]["between"]]
+        ignite += [_lower(ignition, top) for ignition in piece["ignite"]]
+        events += [_lower(event, top) for event in piece["event"]]
+        if len(rows) % 2:
+            rows.append(" ".join(["."] * cols))  # since every second row is set off by half a hex
+    gaps = {"default": town["map"]["gaps"]["default"], "between": between}
+    new_map = {"orientation": looks, "rows": rows, "legend": legend, "gaps": gaps}
+    return town | {"map": new_map, "ignite": ignite, "event": events}
+
+
+def _lower(what: dict[str, Any], rows: int) -> dict[str, Any]:
+    """An ignition or event so many rows further down."""
+    moved = dict(what)
+    if "cell" in what:
+        moved["cell"] = [what["cell"][0] + rows, what["cell"][1]]
+    if "cells" in what:
+        moved["cells"] = [[row + rows, col] for row, col in what["cells"]]
+    return moved
+
+
 def _house(draw: random.Random) -> dict[str, Any]:
     house: dict[str, Any] = {"roof": draw.choice(ROOFS), "floors": draw.randint(1, 4)}
     if draw.random() < 0.5:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
+from firesim.core.hands import Hands
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.core.telling import count_of
 from firesim.events.records import EventKind, Record
-from firesim.rules.base import STEPS_MOST, Column, Prepared, Scene, Swatch, Terms
+from firesim.rules.base import STEPS_MOST, Column, Prepared, Scene, Swatch, Team, Terms
 from firesim.rules.ship import look
 from firesim.rules.ship import params as p
 from firesim.rules.ship import state as s
@@ -120,6 +121,10 @@ class ShipSystem:
     def parts(self, prepared: Prepared) -> list[Prepared]:
         """The scenario once for each part that burns by itself: a ship is one, for its hull is."""
         return [prepared]
+
+    def team(self, prepared: Prepared, state: Any, hands: Hands) -> Team | None:
+        """A fire on a ship is too small for several threads."""
+        return None
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a module, `the engine (2, 1)`, or by the numbers that follow, who or what is aboard."""

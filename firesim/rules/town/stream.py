@@ -172,12 +172,17 @@ def consume_all(params, state, key, turn):
 
 @jit
 def jump(params, state, key, turn):
-    """Every external fire's jump [TN-28..TN-31], some at a time: their attack dice rolled together, then their effects.
+    """Every external fire's jump [TN-28..TN-31]."""
+    make_jumps(params, state, key, turn, find_jumps(params, state))
+
+
+@jit
+def make_jumps(params, state, key, turn, count):
+    """The jumps that `FOUND` lists, some at a time: their attack dice rolled together, then their effects [TN-30].
 
     What they go at is looked up beforehand too: memory far away answers many questions as soon as one.
     """
     work, bits = state.work, state.words[s.COLLAPSE_DIE]  # of which those of this turn are read
-    count = find_jumps(params, state)
     if params.by_cell:
         order_by_cell(params, state, count)
     else:

@@ -10,12 +10,13 @@ import numpy as np
 from pydantic import BaseModel
 
 from firesim.core.fields import copied
+from firesim.core.hands import Hands
 from firesim.core.maps import cell_name
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.core.telling import count_of
 from firesim.events.records import EventKind, Record
-from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch, Terms
+from firesim.rules.base import PHASE, STEPS_MOST, Arrow, Column, Prepared, Scene, Swatch, Team, Terms
 from firesim.rules.town import state as s
 from firesim.rules.town.check import check
 from firesim.rules.town.look import ROOF_MARKS, SWATCHES, codes
@@ -107,6 +108,12 @@ class TownSystem:
         from firesim.rules.town.parts import parts_of
 
         return parts_of(prepared)
+
+    def team(self, prepared: Prepared, state: Any, hands: Hands) -> Team | None:
+        """Threads that burn a large fire together."""
+        from firesim.rules.town.team import team_of
+
+        return team_of(prepared, state, hands)
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground by place alone."""

@@ -10,7 +10,7 @@ import pytest
 import firesim
 from firesim.api import prepared
 from firesim.core.fields import copied
-from firesim.dice.keyed import fire_key
+from firesim.dice.keyed import key_of
 from firesim.play import Fire
 from firesim.rules.base import STEP
 from firesim.rules.kernels import outcome, over, step
@@ -156,7 +156,7 @@ def streamed(document: dict[str, Any]) -> dict[str, Any]:
 def burnt(ready: Any, seed: int, replicate: int) -> tuple[list[int], Any]:
     """Outcome and last state of a fire burnt step by step as in a batch."""
     state, row = copied(ready.first), np.zeros(len(ready.columns), np.int64)
-    key = tuple(np.uint64(word) for word in fire_key(seed, replicate))
+    key = key_of(seed, replicate)
     while state.clock[STEP] < ready.horizon and not over(ready.params, state):
         step(ready.params, state, key)
     outcome(ready.params, state, row)

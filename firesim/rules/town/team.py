@@ -1,0 +1,160 @@
+"""One large fire by several threads: how the map is divided among them, and what they do turn by turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from firesim.core.hands import Hands
+from firesim.dice.keyed import key_of
+from firesim.grid.links import HexLinks
+from firesim.rules.base import STEP, Prepared
+from firesim.rules.town import bands as b
+from firesim.rules.town import state as s
+
+LARGE = 6_000
+"""Burning hexes from which on several threads are quicker than one."""
+
+SMALL = LARGE // 2
+"""Burning hexes below which one thread goes on alone."""
+
+UNEVEN = 1.3
+"""The largest band over the mean from which on the map is divided anew."""
+
+KEPT_TURNS = 8
+"""Turns for which a division is kept, however uneven."""
+
+ROWS_OF_A_BAND = 16
+"""With fewer rows for each band the rows between them are too large a part of the map."""
+
+BANDS_MOST = 64
+"""So many bands and their seam have numbers that fit into a byte."""
+
+Array = np.ndarray[Any, Any]
+
+
+def band_of(state: s.TownState) -> s.TownState:
+    """A state that shares the map with another and has lists of its own, all empty."""
+    shared = ("cells", "buildings", "fuel", "ignited", "open_sides")
+    own = {name: np.zeros(array.shape, array.dtype) for name, array in state._asdict().items() if name not in shared}
+    return state._replace(**own)
+
+
+def owners(prepared: Prepared, burning: Array, bands: int) -> Array:
+    """Which band each cell is of (cells,) uint8, the seam's being the last number.
+
+    burning: the cells that burn, shared out evenly among bands of whole rows.
+    """
+    params, cols = prepared.params, prepared.params.links.cols
+    rows = (len(params.cells) - 1) // cols
+    so_far = np.cumsum(np.bincount(burning // cols, minlength=rows))
+    of_row = (so_far * bands // (len(burning) + 1)).astype(np.uint8)
+    reach = max(1, int(params.options.inferno_radius))
+    for row in np.flatnonzero(np.diff(of_row)) + 1:
+        of_row[max(row - reach, 0) : row + reach] = bands
+    owner = np.append(np.repeat(of_row, cols), np.uint8(bands))
+    if not params.lone:
+        owner[in_several_parts(params.cells.building, owner, bands)] = bands
+    return owner
+
+
+def in_several_parts(building: Array, owner: Array, bands: int) -> Array:
+    """Which cells have a building that lies in more than one part (cells,) bool; building: its number on each cell."""
+    parts = np.zeros(int(building.max()) + 1, np.uint8)
+    for number in range(bands + 1):
+        lies_in = np.zeros_like(parts)
+        lies_in[building[owner == number]] = 1
+        parts += lies_in
+    parts[0] = 0  # open ground is nobody's building
+    return parts[building] > 1
+
+
+def rims_of(links: HexLinks, owner: Array, seam: int) -> Array:
+    """Which cells have a neighbour in another part (cells,) bool; one of the two always lies in the seam."""
+    cells = np.flatnonzero(owner == seam)
+    beside = links.to[cells]
+    across = owner[beside] != seam
+    rims = np.zeros(len(owner), np.bool_)
+    rims[beside[across]] = True
+    rims[cells[across.any(axis=1)]] = True
+    return rims
+
+
+def team_of(prepared: Prepared, state: s.TownState, hands: Hands) -> Team | None:
+    """Threads that burn a fire together; None where the map is too small for it, or not burnt as a stream."""
+    bands = min(hands.count, prepared.shape[0] // ROWS_OF_A_BAND, BANDS_MOST)
+    if bands < 2 or not prepared.params.streams or state.lists.shape[1] < LARGE:
+        return None
+    return Team(prepared, state, bands, hands)
+
+
+class Team:
+    """A band for each thread, for the fires of one state, one after another."""
+
+    def __init__(self, prepared: Prepared, state: s.TownState, bands: int, hands: Hands) -> None:
+        self.prepared, self.state, self.hands = prepared, state, hands
+        self.bands = [band_of(state) for _ in range(bands)]
+        self.parts = [*self.bands, state]
+        self.sent = np.zeros((bands + 1, state.lists.shape[1]), np.int32)
+        self.seam = bands
+
+    def burn(self, seed: int, replicate: int, last_step: int) -> None:
+        """Burn `state` to the fire's end, or to that of `last_step`."""
+        key = key_of(seed, replicate)
+        while b.play_alone(self.prepared.params, self.state, key, last_step, LARGE):
+            self._burn_divided(key, last_step)
+
+    def _burn_divided(self, key: Any, last_step: int) -> None:
+        """Burn in bands as long as that is of use."""
+        params, state = self.prepared.params, self.state
+        owner = owners(self.prepared, state.lists[s.BURNING, : state.counts[s.BURNING]], len(self.bands))
+        rims = rims_of(params.links, owner, self.seam)
+        for number, band in enumerate(self.bands):
+            b.divide(state, band, owner, number)
+        turns = 0
+        while state.clock[STEP] < last_step and not b.due(params, state):
+            alight = [int(part.counts[s.BURNING]) for part in self.parts]
+            uneven = max(alight) * len(self.bands) > UNEVEN * sum(alight)
+            if sum(alight) < SMALL or (uneven and turns >= KEPT_TURNS):
+                break
+            self._turn(key, owner, rims)
+            turns += 1
+        for band in self.bands:
+            b.gather(state, band)
+
+    def _turn(self, key: Any, owner: Array, rims: Array) -> None:
+        params, parts, sent = self.prepared.params, self.parts, self.sent
+        numbers = range(len(parts))
+
+        def burn(number: int) -> tuple[int, int, int]:
+            ending, stay, leave = b.burn_band(params, parts[number], key, owner, rims, number, sent[number])
+            return ending, stay, leave
+
+        burnt = self.hands.at_once(burn, numbers)
+
+        def land(number: int) -> None:
+            count = burnt[number][1]
+            for other in numbers[: self.seam] if number == self.seam else numbers[self.seam :]:
+                if burnt[other][2]:
+                    count = b.take_jumps(params, parts[number], owner, number, count, sent[other], burnt[other][2])
+            b.land_jumps(params, parts[number], key, count)
+
+        self.hands.at_once(land, numbers)
+        self._throw_sparks(key, owner)
+
+        def end(number: int) -> None:
+            b.end_band(params, parts[number], key, burnt[number][0])
+
+        self.hands.at_once(end, numbers[: self.seam])
+        end(self.seam)
+
+    def _throw_sparks(self, key: Any, owner: Array) -> None:
+        own = int(self.state.counts[s.FLARES])
+        for band in self.bands:
+            if band.counts[s.FLARES]:
+                b.bring_flares(self.state, band, own)
+        if self.state.counts[s.FLARES]:
+            b.throw_all_sparks(self.prepared.params, self.state, key)
+            for number, band in enumerate(self.bands):
+                b.hand_out(self.state, band, owner, number)
