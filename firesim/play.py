@@ -12,12 +12,12 @@ from firesim.core.fields import copied, declared, restore
 from firesim.core.hands import Hands
 from firesim.core.problems import InputError, Problem
 from firesim.dice import tape as tapes
-from firesim.dice.keyed import fire_key
+from firesim.dice.keyed import fire_key, key_of
 from firesim.events import log as logs
 from firesim.events.records import Record, records
 from firesim.jit import PACKAGE, compiled_before, jit, note_compiled, sources
 from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED, Prepared, Team
-from firesim.rules.kernels import act, mostly_touched, outcome, over, reset, step
+from firesim.rules.kernels import act, can_share, mostly_touched, outcome, over, reset, step
 
 Array = np.ndarray[Any, Any]
 
@@ -69,6 +69,16 @@ def play_block(params, first, state, seed, replicate, rows, last_step, counts, s
         outcome(params, state, rows[i])
         add_maps(state, 0, 1, counts, sums, curves)
         reset(params, first, state)
+
+
+@jit
+def play_alone(params, state, key, last_step, least):
+    """Play steps until the fire is over or `last_step` complete, or until several threads are of use (True)."""
+    while not (state.clock[STEP] >= last_step or over(params, state)):
+        if can_share(params, state, least):
+            return True
+        step(params, state, key)
+    return False
 
 
 @jit
@@ -313,7 +323,12 @@ def burn_together(
     def add(share: int) -> None:
         add_maps(state, share, shares, counts, sums, curves_of[share])
 
-    team.burn(seed, replicate, prepared.horizon)
+    key, last_step = key_of(seed, replicate), prepared.horizon
+    while play_alone(prepared.params, state, key, last_step, team.least):
+        team.divide()
+        while state.clock[STEP] < last_step and team.goes_on():
+            team.step(key)
+        team.gather()
     outcome(prepared.params, state, row)
     team.hands.at_once(add, range(shares))
     curves += curves_of.sum(axis=0)

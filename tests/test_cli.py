@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import firesim
 from firesim.cli import app
 from firesim.mapfiles.toml import is_study
+from firesim.rules.town import bands
 
 ROOT = Path(__file__).resolve().parent.parent
 HOUSE, STREET, RIVERSIDE = (ROOT / "maps" / f"{name}.toml" for name in ("house", "street", "riverside"))
@@ -243,8 +244,12 @@ def test_the_demo_writes_its_pictures(desk):
     assert str(summary) in end.out
 
 
-def test_warm_compiles_all():
+def test_warm_compiles_all(monkeypatch):
+    asked = []
+    share = bands.burn_band
+    monkeypatch.setattr(bands, "burn_band", lambda *given: asked.append(given) or share(*given))
     assert done("warm").out == "all kernels are compiled\n"
+    assert asked  # by threads that burn one fire together
 
 
 def test_version_and_help():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from firesim.core.problems import InputError, Problem, listed, nearest
 
@@ -10,6 +11,16 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 SMALLEST = {"town": "house", "ship": "scout"}
 """Of each system the shipped map that takes the least time to burn, and to know exactly."""
+
+
+def town_alight(rows: int = 100, cols: int = 64) -> dict[str, Any]:
+    """A town of equal houses that all burn, by default so many that several threads share the fire, for two turns."""
+    return {
+        "system": "town",
+        "steps": 2,
+        "map": {"rows": [" ".join("h" * cols)] * rows, "legend": {"h": {"armour": 2, "st": 90}}},
+        "ignite": [{"cell": [row, col], "alight": True} for row in range(rows) for col in range(cols)],
+    }
 
 
 def folder() -> Path:

@@ -159,12 +159,25 @@ class Terms:
 
 
 class Team(Protocol):
-    """Several threads that burn a fire together."""
+    """Several threads that play steps of a fire together: the same bits as one thread.
+
+    least: how many must act for it to be of use.
+    """
 
     hands: Hands
+    least: int
 
-    def burn(self, seed: int, replicate: int, last_step: int) -> None:
-        """Burn the state it was made for to the fire's end, or to that of `last_step`: the same bits as one thread."""
+    def divide(self) -> None:
+        """Share out the state for which the team was made."""
+
+    def goes_on(self) -> bool:
+        """Whether the next step can be played as the state is shared out, and is worth it."""
+
+    def step(self, key: Any) -> None:
+        """Play a step together."""
+
+    def gather(self) -> None:
+        """Bring the state together again."""
 
 
 class System(Protocol):

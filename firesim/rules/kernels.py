@@ -52,6 +52,14 @@ def outcome(params: Any, state: Any, row: Any) -> None:
     _KERNELS[type(params)]["outcome"](params, state, row)
 
 
+def can_share(params: Any, state: Any, least: Any) -> bool:
+    """Between steps: whether at least so many act in the next one, which several threads can share.
+
+    Only of systems whose `team` may be several threads.
+    """
+    return bool(_KERNELS[type(params)]["can_share"](params, state, least))
+
+
 @overload(act)
 def _act(params, state, key, tape, log):
     function = _KERNELS[params.instance_class]["act"]
@@ -86,6 +94,12 @@ def _forget(params, state):
 def _outcome(params, state, row):
     function = _KERNELS[params.instance_class]["outcome"]
     return lambda params, state, row: function(params, state, row)
+
+
+@overload(can_share)
+def _can_share(params, state, least):
+    function = _KERNELS[params.instance_class]["can_share"]
+    return lambda params, state, least: function(params, state, least)
 
 
 # ------------------------------------------------------------------------------------- what every system's kernel does

@@ -23,8 +23,8 @@ SECONDS = 10.0
 CHECKED_BY = {"stream.py": "stream", "stream_layout.py": "stream", "bands.py": "bands"}
 """Files of what only a batch uses, and how the names of checks begin that are enough: the acts know nothing of it."""
 
-TALL_TOWNS, PIECES = 40, 5
-"""Towns that are compared in bands, and the random ones of which each is made."""
+TALL_TOWNS, ROWS, COLS = 40, 24, 6
+"""Towns that are compared in bands, and their size."""
 
 REPLICATES = 3
 """Fires of a block that are compared with fires played alone."""
@@ -66,13 +66,16 @@ def make_ready(package: str, system: str, scenarios: int) -> None:
 
 def _add_towns() -> None:
     """Towns in which a batch does what it seldom does in random ones."""
-    from tests.rules.town import test_stream
+    from tests.oracles.random_towns import tall_town
+    from tests.rules.town import test_bands, test_stream
 
     for name, town in test_stream.TOWNS.items():
         for seed in range(test_stream.SEEDS):
             CHECKS.append((f"stream of {name}, {seed}", partial(_check_stream, town, seed)))
     for seed in range(TALL_TOWNS):
-        CHECKS.append((f"bands of tall town {seed}", partial(_check_bands, seed)))
+        town = tall_town(seed, ROWS, COLS, options=seed % 4 > 0)
+        CHECKS.append((f"bands of tall town {seed}", partial(_check_bands, town, seed)))
+    CHECKS.append(("bands of tiled roofs", partial(_check_bands, test_bands.TILED_ROOFS, 0)))
 
 
 def caught_by(system: str, mutant: Mutant | None) -> str:
@@ -136,7 +139,7 @@ def _check_random(document: dict[str, Any], judge: Any, seed: int) -> None:
     _check_block(played.fire.prepared, seed)
 
 
-def _check_bands(seed: int) -> None:
+def _check_bands(document: dict[str, Any], seed: int) -> None:
     """A town in bands against one thread, all in this thread, so that what does not end can be stopped."""
     from firesim.core.hands import Hands
     from firesim.rules.town import team
@@ -144,7 +147,7 @@ def _check_bands(seed: int) -> None:
 
     for name, value in test_bands.TINY.items():
         setattr(team, name, value)
-    test_bands.compare_bands(seed, PIECES, Hands(1))
+    test_bands.compare_bands(document, seed, Hands(1))
 
 
 def _check_stream(document: dict[str, Any], seed: int) -> None:

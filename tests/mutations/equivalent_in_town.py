@@ -133,4 +133,6 @@ EQUIVALENT: dict[str, str] = {
         "asked with one_hex only: of the building one hex burns, and that one enters later and sets it"
     ),
     "stream_layout.tell_collapse: `0` -> `1` (no. 2)": "the bit asked for is 2",
+    "bands.bring_flares: `state.counts[s.BURNING] + state.counts[s.FLARES] - own` -> "
+    "`state.counts[s.BURNING] + state.counts[s.FLARES] + own`": "they lie further behind those that burn in the seam",
 }

@@ -68,41 +68,36 @@ def random_town(seed: int, *, options: bool = True) -> dict[str, Any]:
     }
 
 
-def tall_town(seed: int, pieces: int, *, options: bool = True) -> dict[str, Any]:
-    """So many random towns one below the other, under the readings, weather and tables of the first."""
-    town = random_town(seed, options=options)
-    looks = town["map"]["orientation"]
-    further = (random_town(1_000_000 + pieces * 10 * seed + i) for i in range(10 * pieces))
-    below = [piece for piece in further if piece["map"]["orientation"] == looks][: pieces - 1]
-    cols = max(len(piece["map"]["rows"][0].split()) for piece in (town, *below))
-    rows: list[str] = []
-    legend, between, ignite, events = {}, [], [], []
-    for number, piece in enumerate((town, *below)):
-        moved, top = piece["map"], len(rows)
-        for symbol, house in moved["legend"].items():
-            named = {"building": f"{house['building']} {number}"} if "building" in house else {}
-            legend[f"{symbol}_{number}"] = house | named
-        for row in moved["rows"]:
-            symbols = [symbol if symbol == "." else f"{symbol}_{number}" for symbol in row.split()]
-            rows.append(" ".join(symbols + ["."] * (cols - len(symbols))))
-        between += [pair | {"cells": [[r + top, c] for r, c in pair["cells"]]} for pair in moved["gaps"]["between"]]
-        ignite += [_lower(ignition, top) for ignition in piece["ignite"]]
-        events += [_lower(event, top) for event in piece["event"]]
-        if len(rows) % 2:
-            rows.append(" ".join(["."] * cols))  # since every second row is set off by half a hex
-    gaps = {"default": town["map"]["gaps"]["default"], "between": between}
-    new_map = {"orientation": looks, "rows": rows, "legend": legend, "gaps": gaps}
-    return town | {"map": new_map, "ignite": ignite, "event": events}
+PATCH = 4
+"""Rows of a tall town over which a building may reach."""
 
 
-def _lower(what: dict[str, Any], rows: int) -> dict[str, Any]:
-    """An ignition or event so many rows further down."""
-    moved = dict(what)
-    if "cell" in what:
-        moved["cell"] = [what["cell"][0] + rows, what["cell"][1]]
-    if "cells" in what:
-        moved["cells"] = [[row + rows, col] for row, col in what["cells"]]
-    return moved
+def tall_town(seed: int, rows: int, cols: int, *, options: bool = True) -> dict[str, Any]:
+    """A town with the houses, weather, readings and tables of `random_town(seed)`, on a map of this size.
+
+    In nine of ten no ignition fails, so that none is tried again in every turn.
+    """
+    town, draw = random_town(seed, options=options), random.Random(f"tall {seed}")
+    looks, legend = town["map"]["orientation"], {}
+    for symbol, house in town["map"]["legend"].items():
+        for patch in range(-(-rows // PATCH)):
+            of_the_patch = {"building": f"{house['building']} {patch}"} if "building" in house else {}
+            legend[f"{symbol}_{patch}"] = house | of_the_patch
+    symbols, ground = list(town["map"]["legend"]), draw.choice((0.0, 0.1, 0.3))
+    cells = [
+        ["." if draw.random() < ground else f"{draw.choice(symbols)}_{row // PATCH}" for _ in range(cols)]
+        for row in range(rows)
+    ]
+    cells[0][0] = f"{symbols[0]}_0"
+    standing = [(row, col) for row in range(rows) for col in range(cols) if cells[row][col] != "."]
+    gaps = {"default": town["map"]["gaps"]["default"], "between": _pairs(draw, standing, looks)}
+    surely = {"alight": True} if seed % 10 else {}
+    return town | {
+        "steps": draw.choice((10, 30, 60)),
+        "map": {"orientation": looks, "rows": [" ".join(row) for row in cells], "legend": legend, "gaps": gaps},
+        "ignite": [_ignition(draw, draw.choice(standing)) | surely for _ in range(draw.randint(2, rows))],
+        "event": [_event(draw, standing, looks) for _ in range(draw.choice((0, 1, 3)))],
+    }
 
 
 def _house(draw: random.Random) -> dict[str, Any]:

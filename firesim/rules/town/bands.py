@@ -13,7 +13,6 @@ from __future__ import annotations
 from firesim.grid.lists import sort_by
 from firesim.jit import jit
 from firesim.rules.base import STEP, TOUCHED
-from firesim.rules.kernels import over, step
 from firesim.rules.town import state as s
 from firesim.rules.town.stream import (
     WAYS,
@@ -30,15 +29,14 @@ from firesim.rules.town.stream import (
 from firesim.rules.town.stream_layout import FOUND
 
 
-# ------------------------------------------------------------------------------------------------ one thread or several
+# ------------------------------------------------------------------------------------------------- whether it is of use
 @jit
-def play_alone(params, state, key, last_step, large):
-    """Burn by one thread to the fire's end or `last_step`, or until several are of use; returns whether they are."""
-    while not (state.clock[STEP] >= last_step or over(params, state)):
-        if state.counts[s.BURNING] >= large and state.clock[STEP] > 0 and not due(params, state):
-            return True
-        step(params, state, key)
-    return False
+def can_share(params, state, least):
+    """Between turns: whether so many hexes burn, and the next turn brings nothing but their fire.
+
+    Not before the first, in which the stream is made.
+    """
+    return state.clock[STEP] > 0 and state.counts[s.BURNING] >= least and not due(params, state)
 
 
 @jit
@@ -71,7 +69,6 @@ def divide(state, band, owner, number):
             copy_hex(state, kept, state, place)
             kept += 1
     state.counts[s.BURNING] = kept
-    hand_out(state, band, owner, number)
 
 
 @jit
@@ -80,22 +77,6 @@ def copy_hex(target, to, source, place):
     target.lists[s.BURNING, to] = source.lists[s.BURNING, place]
     for row in range(source.stream.shape[0]):
         target.stream[row, to] = source.stream[row, place]
-
-
-@jit
-def hand_out(state, band, owner, number):
-    """What the seam has on its other lists goes to the band in which it lies."""
-    for list_ in (s.FRESH, s.ASHES, s.FUELLED, s.RESTING):
-        kept = 0
-        for i in range(state.counts[list_]):
-            cell = state.lists[list_, i]
-            if owner[cell] == number:
-                band.lists[list_, band.counts[list_]] = cell
-                band.counts[list_] += 1
-            else:
-                state.lists[list_, kept] = cell
-                kept += 1
-        state.counts[list_] = kept
 
 
 @jit
@@ -123,13 +104,13 @@ def gather(state, band):
 def burn_band(params, state, key, owner, rims, number, sent):
     """A band's turn up to its jumps. Returns how many hexes are at their end, jumps stay here, and jumps leave.
 
-    sent: (hexes) int32, where those that leave are listed; only hexes of `rims` have a neighbour elsewhere.
+    Hexes at ST 0 are consumed later, in `end_band`: until then nothing but an ignition could tell the difference.
+    sent: (hexes) int32, where jumps that leave are listed; only hexes of `rims` have a neighbour elsewhere.
     """
     turn = state.clock[STEP] + 1
     begin(params, state, key, turn)
     burn(params, state)
     ending = burn_out(params, state)
-    consume_all(params, state, key, turn)
     found, kept, left = state.work[FOUND], 0, 0
     for i in range(find_jumps(params, state)):
         jump = found[i]
@@ -177,6 +158,22 @@ def throw_all_sparks(params, state, key):
     """The sparks of all flare-ups that were brought to the seam, by cell."""
     sort_by(state.lists[s.BURNING], state.lists[s.FLARES], state.counts[s.FLARES])
     throw_sparks(params, state, key, state.clock[STEP] + 1)
+
+
+@jit
+def hand_out(state, band, owner, number):
+    """What sparks lit or destroyed goes to the band in which it lies; accelerants and roofs the seam may look after."""
+    for list_ in (s.FRESH, s.ASHES):
+        kept = 0
+        for i in range(state.counts[list_]):
+            cell = state.lists[list_, i]
+            if owner[cell] == number:
+                band.lists[list_, band.counts[list_]] = cell
+                band.counts[list_] += 1
+            else:
+                state.lists[list_, kept] = cell
+                kept += 1
+        state.counts[list_] = kept
 
 
 @jit

@@ -17,6 +17,7 @@ from firesim.rules.base import PHASE, POSITION, STEP, TOUCHED
 from firesim.rules.kernels import first_lit, kernel_of, mostly_touched, write_tallies
 from firesim.rules.town import params as p
 from firesim.rules.town import state as s
+from firesim.rules.town.bands import can_share
 from firesim.rules.town.building import collapse, consume, reach_outside
 from firesim.rules.town.fire import attack, burn_accelerants, end_rests, flares_up
 from firesim.rules.town.happenings import (
@@ -228,4 +229,13 @@ def outcome(params, state, row):
         row[place + 2 * watch + 1] = lost
 
 
-kernel_of(p.TownParams, act=act, step=step, over=over, reset=reset, forget=forget, outcome=outcome)
+kernel_of(
+    p.TownParams,
+    act=act,
+    step=step,
+    over=over,
+    reset=reset,
+    forget=forget,
+    outcome=outcome,
+    can_share=can_share,
+)

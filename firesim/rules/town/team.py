@@ -7,17 +7,13 @@ from typing import Any
 import numpy as np
 
 from firesim.core.hands import Hands
-from firesim.dice.keyed import key_of
 from firesim.grid.links import HexLinks
-from firesim.rules.base import STEP, Prepared
+from firesim.rules.base import Prepared
 from firesim.rules.town import bands as b
 from firesim.rules.town import state as s
 
 LARGE = 6_000
-"""Burning hexes from which on several threads are quicker than one."""
-
-SMALL = LARGE // 2
-"""Burning hexes below which one thread goes on alone."""
+"""Burning hexes from which on several threads are quicker than one, which goes on alone with half as many."""
 
 UNEVEN = 1.3
 """The largest band over the mean from which on the map is divided anew."""
@@ -98,37 +94,31 @@ class Team:
         self.parts = [*self.bands, state]
         self.sent = np.zeros((bands + 1, state.lists.shape[1]), np.int32)
         self.seam = bands
+        self.least = LARGE
 
-    def burn(self, seed: int, replicate: int, last_step: int) -> None:
-        """Burn `state` to the fire's end, or to that of `last_step`."""
-        key = key_of(seed, replicate)
-        while b.play_alone(self.prepared.params, self.state, key, last_step, LARGE):
-            self._burn_divided(key, last_step)
-
-    def _burn_divided(self, key: Any, last_step: int) -> None:
-        """Burn in bands as long as that is of use."""
-        params, state = self.prepared.params, self.state
-        owner = owners(self.prepared, state.lists[s.BURNING, : state.counts[s.BURNING]], len(self.bands))
-        rims = rims_of(params.links, owner, self.seam)
+    def divide(self) -> None:
+        """Lay bands and seam so that as much burns in each band, and give each what burns there."""
+        state = self.state
+        self.owner = owners(self.prepared, state.lists[s.BURNING, : state.counts[s.BURNING]], len(self.bands))
+        self.rims = rims_of(self.prepared.params.links, self.owner, self.seam)
+        self.turns = 0
         for number, band in enumerate(self.bands):
-            b.divide(state, band, owner, number)
-        turns = 0
-        while state.clock[STEP] < last_step and not b.due(params, state):
-            alight = [int(part.counts[s.BURNING]) for part in self.parts]
-            uneven = max(alight) * len(self.bands) > UNEVEN * sum(alight)
-            if sum(alight) < SMALL or (uneven and turns >= KEPT_TURNS):
-                break
-            self._turn(key, owner, rims)
-            turns += 1
-        for band in self.bands:
-            b.gather(state, band)
+            b.divide(state, band, self.owner, number)
 
-    def _turn(self, key: Any, owner: Array, rims: Array) -> None:
+    def goes_on(self) -> bool:
+        """Whether nothing is due but fire, enough burns, and the bands are even or were laid only lately."""
+        alight = [int(part.counts[s.BURNING]) for part in self.parts]
+        uneven = max(alight) * len(self.bands) > UNEVEN * sum(alight)
+        enough = sum(alight) > self.least // 2 and not (uneven and self.turns >= KEPT_TURNS)
+        return enough and not b.due(self.prepared.params, self.state)
+
+    def step(self, key: Any) -> None:
+        """A turn: in every band up to the jumps, their effects, the sparks of all, the rest; the seam's rest last."""
         params, parts, sent = self.prepared.params, self.parts, self.sent
         numbers = range(len(parts))
 
         def burn(number: int) -> tuple[int, int, int]:
-            ending, stay, leave = b.burn_band(params, parts[number], key, owner, rims, number, sent[number])
+            ending, stay, leave = b.burn_band(params, parts[number], key, self.owner, self.rims, number, sent[number])
             return ending, stay, leave
 
         burnt = self.hands.at_once(burn, numbers)
@@ -137,19 +127,25 @@ class Team:
             count = burnt[number][1]
             for other in numbers[: self.seam] if number == self.seam else numbers[self.seam :]:
                 if burnt[other][2]:
-                    count = b.take_jumps(params, parts[number], owner, number, count, sent[other], burnt[other][2])
+                    count = b.take_jumps(params, parts[number], self.owner, number, count, sent[other], burnt[other][2])
             b.land_jumps(params, parts[number], key, count)
 
         self.hands.at_once(land, numbers)
-        self._throw_sparks(key, owner)
+        self._throw_sparks(key)
 
         def end(number: int) -> None:
             b.end_band(params, parts[number], key, burnt[number][0])
 
         self.hands.at_once(end, numbers[: self.seam])
         end(self.seam)
+        self.turns += 1
 
-    def _throw_sparks(self, key: Any, owner: Array) -> None:
+    def gather(self) -> None:
+        """All that burns, lies on lists or was counted is the state's again."""
+        for band in self.bands:
+            b.gather(self.state, band)
+
+    def _throw_sparks(self, key: Any) -> None:
         own = int(self.state.counts[s.FLARES])
         for band in self.bands:
             if band.counts[s.FLARES]:
@@ -157,4 +153,4 @@ class Team:
         if self.state.counts[s.FLARES]:
             b.throw_all_sparks(self.prepared.params, self.state, key)
             for number, band in enumerate(self.bands):
-                b.hand_out(self.state, band, owner, number)
+                b.hand_out(self.state, band, self.owner, number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from firesim.core.fields import copied
 from firesim.core.hands import Hands
 from firesim.dice.keyed import key_of
 from firesim.grid.hexes import hex_distance
-from firesim.play import burn_block, team_for
+from firesim.play import burn_block, play_alone, team_for
 from firesim.rules.base import STEP, TOUCHED, Prepared
 from firesim.rules.kernels import outcome, over, step
 from firesim.rules.town import state as s
@@ -22,12 +23,12 @@ from firesim.rules.town.stream_layout import BONUS
 from firesim.rules.town.team import Team, owners, rims_of
 from firesim.studies import study
 from tests.oracles.random_towns import tall_town
-from tests.rules.town.test_stream import streamed
+from tests.rules.town.test_stream import EAST, streamed
 
 Array = np.ndarray[Any, Any]
 
 
-TINY = {"LARGE": 1, "SMALL": 1, "ROWS_OF_A_BAND": 2, "KEPT_TURNS": 3}
+TINY = {"LARGE": 1, "ROWS_OF_A_BAND": 2, "KEPT_TURNS": 3}
 """Figures of `team` with which the smallest fire is one for several threads, and the map divided anew often."""
 
 
@@ -38,25 +39,61 @@ def small_fires(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(teams, name, value)
 
 
-def burnt(ready: Prepared, seed: int) -> tuple[list[int], s.TownState]:
-    """Outcome and last state of a fire by one thread."""
-    state, row, key = copied(ready.first), np.zeros(len(ready.columns), np.int64), key_of(seed, 0)
+TILED_ROOFS = EAST | {
+    "system": "town",
+    "steps": 12,
+    "map": {
+        "rows": ["f e"] * 24,
+        "legend": {"f": {"armour": 0, "st": 90}, "e": {"armour": 1, "st": 40, "roof": "clay tile"}},
+    },
+    "options": EAST["options"] | {"tile_mode": "per_two_turns"},
+    "ignite": [{"cell": [row, 0], "alight": True} for row in range(24)],
+    "event": [{"step": step, "kind": "moisture", "moisture": "normal"} for step in (4, 6, 9)],
+}
+"""Roofs rest in every band when an event brings the fire together."""
+
+
+@dataclass(frozen=True)
+class Burnt:
+    """A fire: its outcome, its last state, and how many of its turns were several threads' to play."""
+
+    row: list[int]
+    state: s.TownState
+    divided: int
+
+
+def quiet(ready: Prepared, state: s.TownState) -> bool:
+    """Whether something burns since an earlier turn, and no event or ignition comes in the next."""
+    turn = int(state.clock[STEP]) + 1
+    events, ignitions = ready.params.events.step, ready.params.ignitions.step[state.ignited == 0]
+    return turn > 1 and state.counts[s.BURNING] > 0 and turn not in events and not (ignitions <= turn).any()
+
+
+def burnt(ready: Prepared, seed: int) -> Burnt:
+    """A fire by one thread."""
+    state, row, key, divided = copied(ready.first), np.zeros(len(ready.columns), np.int64), key_of(seed, 0), 0
     while state.clock[STEP] < ready.horizon and not over(ready.params, state):
+        divided += quiet(ready, state)
         step(ready.params, state, key)
     outcome(ready.params, state, row)
-    return row.tolist(), state
+    return Burnt(row.tolist(), state, divided)
 
 
-def burnt_in_bands(ready: Prepared, seed: int, bands: int, hands: Hands) -> tuple[list[int], s.TownState]:
+def burnt_in_bands(ready: Prepared, seed: int, bands: int, hands: Hands) -> Burnt:
     """The same in so many bands."""
-    state, row = copied(ready.first), np.zeros(len(ready.columns), np.int64)
-    team = Team(ready, state, bands, hands)
-    team.burn(seed, 0, ready.horizon)
+    state, key, divided = copied(ready.first), key_of(seed, 0), 0
+    team, row = Team(ready, state, bands, hands), np.zeros(len(ready.columns), np.int64)
+    while play_alone(ready.params, state, key, ready.horizon, 1):
+        team.divide()
+        while state.clock[STEP] < ready.horizon and team.goes_on():
+            team.step(key)
+            divided += 1
+        team.gather()
     outcome(ready.params, state, row)
     for band in team.bands:
         assert not band.counts[[*range(s.NEXT_EVENT), TOUCHED]].any()
         assert not band.tally.any()
-    return row.tolist(), state
+    return Burnt(row.tolist(), state, divided)
 
 
 def same(one: s.TownState, other: s.TownState) -> None:
@@ -81,13 +118,13 @@ def same(one: s.TownState, other: s.TownState) -> None:
         assert np.array_equal(one.stream[row, orders[0]], other.stream[row, orders[1]]), f"stream, row {row}"
 
 
-def compare_bands(seed: int, pieces: int, hands: Hands) -> None:
+def compare_bands(document: dict[str, Any], seed: int, hands: Hands) -> None:
     """Assert that a tall town burns in bands as it does by one thread."""
-    ready = prepared(firesim.load(streamed(tall_town(seed, pieces, options=seed % 4 > 0))))
-    row, state = burnt(ready, seed)
-    found, together = burnt_in_bands(ready, seed, 2 + seed % 4, hands)
-    assert found == row
-    same(state, together)
+    ready = prepared(firesim.load(streamed(document)))
+    alone, together = burnt(ready, seed), burnt_in_bands(ready, seed, 2 + seed % 4, hands)
+    assert together.row == alone.row
+    same(alone.state, together.state)
+    assert together.divided == alone.divided, "turns in bands"
 
 
 @pytest.mark.parametrize("block", range(6))
@@ -95,13 +132,18 @@ def test_bands_burn_a_town_as_one_thread_does(block: int) -> None:
     hands = Hands(2)
     for seed in range(40 * block, 40 * block + 40):
         try:
-            compare_bands(seed, 6, hands)
+            compare_bands(tall_town(seed, 26, 7, options=seed % 4 > 0), seed, hands)
         except AssertionError as error:
-            raise AssertionError(f"tall_town({seed}, 6): {error}") from error
+            raise AssertionError(f"tall_town({seed}, 26, 7): {error}") from error
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_bands_remember_is_not_lost_when_the_fire_is_brought_together(seed: int) -> None:
+    compare_bands(TILED_ROOFS, seed, Hands(2))
 
 
 def test_a_block_of_fires_by_several_threads_is_that_of_one() -> None:
-    ready = prepared(firesim.load(streamed(tall_town(5, 6))))
+    ready = prepared(firesim.load(streamed(tall_town(5, 26, 7))))
     shape = (len(ready.system.records), len(ready.first.cells))
     found = []
     for threads in (1, 3):
@@ -164,7 +206,7 @@ def test_a_building_is_never_in_two_parts() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_two_bands_touch_one_cell(seed: int) -> None:
-    ready = prepared(firesim.load(streamed(tall_town(seed, 8))))
+    ready = prepared(firesim.load(streamed(tall_town(seed, 20, 4))))
     bands, cells, links = 3, len(ready.params.cells) - 1, ready.params.links
     owner = owners(ready, np.flatnonzero(ready.first.cells.standing), bands)
     rims = rims_of(links, owner, bands)
@@ -206,15 +248,15 @@ def test_no_team_where_it_would_be_of_no_use(
 def test_threads_of_a_study_that_are_more_than_its_fires_burn_each_together(
     monkeypatch: pytest.MonkeyPatch, fires: int, workers: int, bands: int
 ) -> None:
-    seen: list[int] = []
-    burn_alone = Team.burn
+    seen: set[int] = set()
+    step_seen = Team.step
 
-    def burn_seen(team: Team, seed: int, replicate: int, last_step: int) -> None:
-        seen.append(len(team.bands))
-        burn_alone(team, seed, replicate, last_step)
+    def step_and_look(team: Team, key: Any) -> None:
+        seen.add(len(team.bands))
+        step_seen(team, key)
 
-    monkeypatch.setattr(Team, "burn", burn_seen)
+    monkeypatch.setattr(Team, "step", step_and_look)
     ready = ready_of(["h h h"] * 40)
     found = study.burn(ready, 3, 7, fires, workers=workers)
-    assert seen == ([bands] * fires if bands else [])
+    assert seen == ({bands} if bands else set())
     assert np.array_equal(found.outcomes, study.burn(ready, 3, 7, fires, workers=1).outcomes)
