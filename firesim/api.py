@@ -235,8 +235,9 @@ def study(
     `{"weather.wind": ["none", "E"], "tables.material.light": {"from": 1, "to": 4}}`, a full grid; pairs: keys whose
     lists go together; compare: further scenarios. until: stop when the 95 % interval of an outcome is so narrow in all
     cases, `"buildings_lost:0.5"`; until_decided: stop when every comparison of an outcome is decided. keep: `maps`,
-    `curves` (default: both). workers: threads; scheduler: the address of a Dask cluster in their place. out: a study
-    folder, gone on with where it holds the same study. progress: called with (fires done, fires asked for).
+    `curves` (default: both). workers: threads (where they are more than fires, several burn each large one); scheduler:
+    the address of a Dask cluster in their place. out: a study folder, gone on with where it holds the same study.
+    progress: called with (fires done, fires asked for).
 
     Row k of a case is the same fire as `run(..., seed=seed, replicate=k)`, on any number of workers, anywhere. Raises
     InputError for wrong input, with the problems of all cases, before anything burns.

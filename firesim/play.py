@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from firesim.core.fields import copied, declared, restore
-from firesim.core.hands import Hands
 from firesim.core.problems import InputError, Problem
 from firesim.dice import tape as tapes
 from firesim.dice.keyed import fire_key, key_of
@@ -318,11 +317,6 @@ def burn_together(
     """Burn a fire by several threads, as `play_block` burns each of its fires; maps: its counts, sums and curves."""
     counts, sums, curves = maps
     shares = team.hands.count
-    curves_of = np.zeros((shares, *curves.shape), np.int64)
-
-    def add(share: int) -> None:
-        add_maps(state, share, shares, counts, sums, curves_of[share])
-
     key, last_step = key_of(seed, replicate), prepared.horizon
     while play_alone(prepared.params, state, key, last_step, team.least):
         team.divide()
@@ -330,14 +324,20 @@ def burn_together(
             team.step(key)
         team.gather()
     outcome(prepared.params, state, row)
+    steps = min(int(state.clock[STEP]) + 1, curves.shape[1])
+    curves_of = np.zeros((shares, len(curves), steps), np.int64)
+
+    def add(share: int) -> None:
+        add_maps(state, share, shares, counts, sums, curves_of[share])
+
     team.hands.at_once(add, range(shares))
-    curves += curves_of.sum(axis=0)
+    curves[:, :steps] += curves_of.sum(axis=0)
     reset(prepared.params, prepared.first, state)
 
 
 def team_for(prepared: Prepared, state: Any, threads: int) -> Team | None:
-    """So many threads for the fires of a state; None where one burns them as quickly."""
-    return prepared.system.team(prepared, state, Hands(threads)) if threads > 1 else None
+    """At most so many threads for the fires of a state; None where one burns them as quickly."""
+    return prepared.system.team(prepared, state, threads) if threads > 1 else None
 
 
 def kernel_sources() -> Iterator[tuple[str, bytes]]:

@@ -218,8 +218,8 @@ class System(Protocol):
     def parts(self, prepared: Prepared) -> list[Prepared]:
         """The scenario once for each part that burns by itself, whatever the dice."""
 
-    def team(self, prepared: Prepared, state: Any, hands: Hands) -> Team | None:
-        """Threads that burn the fires of a state together; None where one does it as quickly."""
+    def team(self, prepared: Prepared, state: Any, threads: int) -> Team | None:
+        """At most so many threads for the fires of a state; None where one burns them as quickly."""
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """How a sentence names a cell."""

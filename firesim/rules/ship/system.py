@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from firesim.core.hands import Hands
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
 from firesim.core.telling import count_of
@@ -122,7 +121,7 @@ class ShipSystem:
         """The scenario once for each part that burns by itself: a ship is one, for its hull is."""
         return [prepared]
 
-    def team(self, prepared: Prepared, state: Any, hands: Hands) -> Team | None:
+    def team(self, prepared: Prepared, state: Any, threads: int) -> Team | None:
         """A fire on a ship is too small for several threads."""
         return None
 

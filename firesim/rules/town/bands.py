@@ -102,8 +102,9 @@ def gather(state, band):
 # ------------------------------------------------------------------------------------------------------ parts of a turn
 @jit
 def burn_band(params, state, key, owner, rims, number, sent):
-    """A band's turn up to its jumps. Returns how many hexes are at their end, jumps stay here, and jumps leave.
+    """A band's turn up to its jumps [TN-59, A1-16].
 
+    Returns how many hexes are at ST 0, how many jumps stay in the band, and how many leave it.
     Hexes at ST 0 are consumed later, in `end_band`: until then nothing but an ignition could tell the difference.
     sent: (hexes) int32, where jumps that leave are listed; only hexes of `rims` have a neighbour elsewhere.
     """
@@ -136,7 +137,7 @@ def take_jumps(params, state, owner, number, count, sent, left):
 
 @jit
 def land_jumps(params, state, key, count):
-    """The jumps at hexes of this band."""
+    """The jumps at hexes of this band [TN-28..TN-31]."""
     make_jumps(params, state, key, state.clock[STEP] + 1, count)
 
 
@@ -155,7 +156,7 @@ def bring_flares(state, band, own):
 
 @jit
 def throw_all_sparks(params, state, key):
-    """The sparks of all flare-ups that were brought to the seam, by cell."""
+    """The sparks of all flare-ups that were brought to the seam, by cell [TN-33, TN-60]."""
     sort_by(state.lists[s.BURNING], state.lists[s.FLARES], state.counts[s.FLARES])
     throw_sparks(params, state, key, state.clock[STEP] + 1)
 
@@ -178,7 +179,7 @@ def hand_out(state, band, owner, number):
 
 @jit
 def end_band(params, state, key, ending):
-    """A band's turn from the sparks on."""
+    """A band's turn from the sparks on [TN-59, A1-16]."""
     turn = state.clock[STEP] + 1
     consume_all(params, state, key, turn)
     go_external(params, state, turn)

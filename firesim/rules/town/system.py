@@ -10,7 +10,6 @@ import numpy as np
 from pydantic import BaseModel
 
 from firesim.core.fields import copied
-from firesim.core.hands import Hands
 from firesim.core.maps import cell_name
 from firesim.core.problems import Problem
 from firesim.core.scenario import Scenario
@@ -109,11 +108,11 @@ class TownSystem:
 
         return parts_of(prepared)
 
-    def team(self, prepared: Prepared, state: Any, hands: Hands) -> Team | None:
+    def team(self, prepared: Prepared, state: Any, threads: int) -> Team | None:
         """Threads that burn a large fire together."""
         from firesim.rules.town.team import team_of
 
-        return team_of(prepared, state, hands)
+        return team_of(prepared, state, threads)
 
     def cell_name(self, prepared: Prepared, cell: int) -> str:
         """`the church (4, 12)`, `the wooden house (4, 13)`, `Dark Fair 7 (4, 14)`; open ground by place alone."""

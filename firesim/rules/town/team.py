@@ -77,23 +77,23 @@ def rims_of(links: HexLinks, owner: Array, seam: int) -> Array:
     return rims
 
 
-def team_of(prepared: Prepared, state: s.TownState, hands: Hands) -> Team | None:
-    """Threads that burn a fire together; None where the map is too small for it, or not burnt as a stream."""
-    bands = min(hands.count, prepared.shape[0] // ROWS_OF_A_BAND, BANDS_MOST)
+def team_of(prepared: Prepared, state: s.TownState, threads: int) -> Team | None:
+    """A band for each thread; None where the map is too small for two, or not burnt as a stream."""
+    bands = min(threads, prepared.shape[0] // ROWS_OF_A_BAND, BANDS_MOST)
     if bands < 2 or not prepared.params.streams or state.lists.shape[1] < LARGE:
         return None
-    return Team(prepared, state, bands, hands)
+    return Team(prepared, state, Hands(bands))
 
 
 class Team:
-    """A band for each thread, for the fires of one state, one after another."""
+    """So many bands, for the fires of one state, one after another; as a rule one for each thread."""
 
-    def __init__(self, prepared: Prepared, state: s.TownState, bands: int, hands: Hands) -> None:
+    def __init__(self, prepared: Prepared, state: s.TownState, hands: Hands, bands: int | None = None) -> None:
         self.prepared, self.state, self.hands = prepared, state, hands
-        self.bands = [band_of(state) for _ in range(bands)]
+        self.bands = [band_of(state) for _ in range(bands or hands.count)]
         self.parts = [*self.bands, state]
-        self.sent = np.zeros((bands + 1, state.lists.shape[1]), np.int32)
-        self.seam = bands
+        self.sent = np.zeros((len(self.parts), state.lists.shape[1]), np.int32)
+        self.seam = len(self.bands)
         self.least = LARGE
 
     def divide(self) -> None:

@@ -82,7 +82,7 @@ def burnt(ready: Prepared, seed: int) -> Burnt:
 def burnt_in_bands(ready: Prepared, seed: int, bands: int, hands: Hands) -> Burnt:
     """The same in so many bands."""
     state, key, divided = copied(ready.first), key_of(seed, 0), 0
-    team, row = Team(ready, state, bands, hands), np.zeros(len(ready.columns), np.int64)
+    team, row = Team(ready, state, hands, bands), np.zeros(len(ready.columns), np.int64)
     while play_alone(ready.params, state, key, ready.horizon, 1):
         team.divide()
         while state.clock[STEP] < ready.horizon and team.goes_on():
