@@ -82,10 +82,7 @@ def study(
         str | None, typer.Option(metavar="OUTCOME", help="Stop when it is decided which case has more of it.")
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            help="Threads; where they outnumber the fires, several burn each large one. Default: one for each processor."
-        ),
+        int | None, typer.Option(help="Threads; spare ones share large fires. Default: one for each processor.")
     ] = None,
     scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Burn on a Dask cluster.")] = None,
     out: Annotated[Path | None, typer.Option(help="The study folder; goes on with the same study there.")] = None,
