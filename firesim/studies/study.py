@@ -173,7 +173,7 @@ def on_threads(plan: Plan, workers: int | None, fires: int) -> Iterator[Engine]:
     """The threads of this machine, with the first case ready; where they are more than fires, several burn each."""
     allowed = workers or processors()
     count = max(1, min(allowed, fires))
-    workshop = Workshop(allowed // count)
+    workshop = Workshop(max(1, min(allowed, processors()) // count))
     workshop.keep(plan.cases[0].digest, plan.prepared(0))
     with threads(count, workshop) as engine:
         yield engine

@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from firesim.core.fields import declared
 from firesim.core.hands import Hands
+from firesim.dice.rolls import room_ahead
 from firesim.grid.links import HexLinks
 from firesim.rules.base import Prepared
 from firesim.rules.town import bands as b
 from firesim.rules.town import state as s
+from firesim.rules.town.params import TownParams
 
 LARGE = 6_000
 """Burning hexes from which on several threads are quicker than one, which goes on alone with half as many."""
@@ -21,8 +24,8 @@ UNEVEN = 1.3
 KEPT_TURNS = 8
 """Turns for which a division is kept, however uneven."""
 
-ROWS_OF_A_BAND = 16
-"""With fewer rows for each band the rows between them are too large a part of the map."""
+ROWS_OF_A_BAND, SEAMS_OF_A_BAND = 16, 4
+"""The rows that a map must have for each band, and how many seams must fit into them: those are one thread's."""
 
 BANDS_MOST = 64
 """So many bands and their seam have numbers that fit into a byte."""
@@ -30,11 +33,31 @@ BANDS_MOST = 64
 Array = np.ndarray[Any, Any]
 
 
-def band_of(state: s.TownState) -> s.TownState:
-    """A state that shares the map with another and has lists of its own, all empty."""
-    shared = ("cells", "buildings", "fuel", "ignited", "open_sides")
-    own = {name: np.zeros(array.shape, array.dtype) for name, array in state._asdict().items() if name not in shared}
-    return state._replace(**own)
+def band_of(state: s.TownState, hexes: int) -> s.TownState:
+    """A state that shares the map with another and has lists of its own, all empty, with room for so many hexes."""
+    shared = {name: getattr(state, name) for name in ("cells", "buildings", "fuel", "ignited", "open_sides")}
+    room, own = room_ahead(hexes), dict[str, Array]()
+    for name, field in declared(s.TownState).items():
+        if name not in shared:
+            own[name] = np.zeros(tuple(room if isinstance(size, str) else size for size in field.shape), field.kind)
+    return s.TownState(**shared, **own)
+
+
+def room_of(owner: Array, in_row: Array, bands: int, reach: int) -> list[int]:
+    """How many hexes each band's lists must hold: those in its rows and in the rows that it reaches beyond.
+
+    owner: (cells), with the rim; in_row: (rows), how many hexes stand in each.
+    """
+    by_row, room = owner[:-1].reshape(len(in_row), -1), []
+    for number in range(bands):
+        rows = np.flatnonzero((by_row == number).any(axis=1))
+        room.append(int(in_row[max(rows[0] - reach, 0) : rows[-1] + reach + 1].sum()) if len(rows) else 0)
+    return room
+
+
+def reach_of(params: TownParams) -> int:
+    """How many hexes away a burning one can change anything, sparks apart."""
+    return max(1, int(params.options.inferno_radius))
 
 
 def owners(prepared: Prepared, burning: Array, bands: int) -> Array:
@@ -46,7 +69,7 @@ def owners(prepared: Prepared, burning: Array, bands: int) -> Array:
     rows = (len(params.cells) - 1) // cols
     so_far = np.cumsum(np.bincount(burning // cols, minlength=rows))
     of_row = (so_far * bands // (len(burning) + 1)).astype(np.uint8)
-    reach = max(1, int(params.options.inferno_radius))
+    reach = reach_of(params)
     for row in np.flatnonzero(np.diff(of_row)) + 1:
         of_row[max(row - reach, 0) : row + reach] = bands
     owner = np.append(np.repeat(of_row, cols), np.uint8(bands))
@@ -79,7 +102,8 @@ def rims_of(links: HexLinks, owner: Array, seam: int) -> Array:
 
 def team_of(prepared: Prepared, state: s.TownState, threads: int) -> Team | None:
     """A band for each thread; None where the map is too small for two, or not burnt as a stream."""
-    bands = min(threads, prepared.shape[0] // ROWS_OF_A_BAND, BANDS_MOST)
+    rows_of_a_band = max(ROWS_OF_A_BAND, SEAMS_OF_A_BAND * 2 * reach_of(prepared.params))
+    bands = min(threads, prepared.shape[0] // rows_of_a_band, BANDS_MOST)
     if bands < 2 or not prepared.params.streams or state.lists.shape[1] < LARGE:
         return None
     return Team(prepared, state, Hands(bands))
@@ -90,17 +114,19 @@ class Team:
 
     def __init__(self, prepared: Prepared, state: s.TownState, hands: Hands, bands: int | None = None) -> None:
         self.prepared, self.state, self.hands = prepared, state, hands
-        self.bands = [band_of(state) for _ in range(bands or hands.count)]
-        self.parts = [*self.bands, state]
-        self.sent = np.zeros((len(self.parts), state.lists.shape[1]), np.int32)
-        self.seam = len(self.bands)
+        self.seam = bands or hands.count
+        self.in_row = prepared.first.cells.standing[:-1].reshape(prepared.shape).sum(axis=1)
         self.least = LARGE
 
     def divide(self) -> None:
         """Lay bands and seam so that as much burns in each band, and give each what burns there."""
-        state = self.state
-        self.owner = owners(self.prepared, state.lists[s.BURNING, : state.counts[s.BURNING]], len(self.bands))
-        self.rims = rims_of(self.prepared.params.links, self.owner, self.seam)
+        state, params = self.state, self.prepared.params
+        self.owner = owners(self.prepared, state.lists[s.BURNING, : state.counts[s.BURNING]], self.seam)
+        self.rims = rims_of(params.links, self.owner, self.seam)
+        room = room_of(self.owner, self.in_row, self.seam, reach_of(params))
+        self.bands = [band_of(state, hexes) for hexes in room]
+        self.parts = [*self.bands, state]
+        self.sent = [np.zeros(part.lists.shape[1], np.int32) for part in self.parts]
         self.turns = 0
         for number, band in enumerate(self.bands):
             b.divide(state, band, self.owner, number)
@@ -144,6 +170,7 @@ class Team:
         """All that burns, lies on lists or was counted is the state's again."""
         for band in self.bands:
             b.gather(self.state, band)
+        self.bands, self.parts, self.sent = [], [], []
 
     def _throw_sparks(self, key: Any) -> None:
         own = int(self.state.counts[s.FLARES])

@@ -20,7 +20,7 @@ from firesim.rules.kernels import outcome, over, step
 from firesim.rules.town import state as s
 from firesim.rules.town import team as teams
 from firesim.rules.town.stream_layout import BONUS
-from firesim.rules.town.team import Team, owners, rims_of
+from firesim.rules.town.team import Team, owners, rims_of, room_of
 from firesim.studies import study
 from tests.oracles.random_towns import tall_town
 from tests.rules.town.test_stream import EAST, streamed
@@ -28,7 +28,7 @@ from tests.rules.town.test_stream import EAST, streamed
 Array = np.ndarray[Any, Any]
 
 
-TINY = {"LARGE": 1, "ROWS_OF_A_BAND": 2, "KEPT_TURNS": 3}
+TINY = {"LARGE": 1, "ROWS_OF_A_BAND": 2, "SEAMS_OF_A_BAND": 0, "KEPT_TURNS": 3}
 """Figures of `team` with which the smallest fire is one for several threads, and the map divided anew often."""
 
 
@@ -90,9 +90,6 @@ def burnt_in_bands(ready: Prepared, seed: int, bands: int, hands: Hands) -> Burn
             divided += 1
         team.gather()
     outcome(ready.params, state, row)
-    for band in team.bands:
-        assert not band.counts[[*range(s.NEXT_EVENT), TOUCHED]].any()
-        assert not band.tally.any()
     return Burnt(row.tolist(), state, divided)
 
 
@@ -193,6 +190,14 @@ def test_bands_get_as_many_burning_hexes_and_the_seam_the_rows_between() -> None
     assert numbers(wide, list(range(24)), 2) == [[0, 0]] * 4 + [[2, 2]] * 4 + [[1, 1]] * 4
 
 
+def test_a_band_has_room_for_its_rows_and_those_that_it_reaches() -> None:
+    ready = ready_of(["h h"] * 5 + ["h ."] * 7, inferno_radius=2)
+    owner = owners(ready, np.arange(24, dtype=np.int32), 2)  # rows 0 to 3, seam, rows 8 to 11
+    in_row = np.array([2] * 5 + [1] * 7)
+    assert room_of(owner, in_row, 2, 2) == [2 * 5 + 1, 2 + 4]
+    assert room_of(np.full(25, 1, np.uint8), in_row, 2, 2) == [0, 2 * 5 + 7]
+
+
 def test_a_building_is_never_in_two_parts() -> None:
     rows = ["h h ."] * 12
     rows[0] = rows[4] = "H h ."
@@ -224,7 +229,7 @@ def test_a_team_has_a_band_for_each_thread_if_the_map_is_tall_enough() -> None:
     for threads, bands in ((2, 2), (6, 6), (9, 6)):
         team = team_for(ready, copied(ready.first), threads)
         assert isinstance(team, Team)
-        assert len(team.bands) == bands
+        assert team.seam == bands
 
 
 @pytest.mark.parametrize(
@@ -244,7 +249,7 @@ def test_no_team_where_it_would_be_of_no_use(
     assert team_for(ready, copied(ready.first), threads) is None
 
 
-@pytest.mark.parametrize(("fires", "workers", "bands"), [(1, 1, 0), (1, 3, 3), (2, 5, 2), (3, 5, 0)])
+@pytest.mark.parametrize(("fires", "workers", "bands"), [(1, 1, 0), (1, 3, 3), (1, 9, 4), (2, 5, 2), (3, 5, 0)])
 def test_threads_of_a_study_that_are_more_than_its_fires_burn_each_together(
     monkeypatch: pytest.MonkeyPatch, fires: int, workers: int, bands: int
 ) -> None:
@@ -252,10 +257,11 @@ def test_threads_of_a_study_that_are_more_than_its_fires_burn_each_together(
     step_seen = Team.step
 
     def step_and_look(team: Team, key: Any) -> None:
-        seen.add(len(team.bands))
+        seen.add(team.seam)
         step_seen(team, key)
 
     monkeypatch.setattr(Team, "step", step_and_look)
+    monkeypatch.setattr(study, "processors", lambda: 4)
     ready = ready_of(["h h h"] * 40)
     found = study.burn(ready, 3, 7, fires, workers=workers)
     assert seen == ({bands} if bands else set())
