@@ -47,9 +47,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("group", nargs="?", choices=groups())
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks of the group (default: all)")
     parser.add_argument(
-        "--fires", type=whole, default=Settings.fires, help="fires a round burns (default: %(default)s)"
+        "--fires", type=whole, default=Settings.fires, help="fires a round burns, 2 or more (default: %(default)s)"
     )
-    parser.add_argument("--rounds", type=whole, default=Settings.rounds, help="rounds timed (default: %(default)s)")
+    parser.add_argument(
+        "--rounds", type=whole, default=Settings.rounds, help="rounds timed, 2 or more (default: %(default)s)"
+    )
     parser.add_argument("--out", type=Path, default=HERE.parent / "out" / "benchmarks", help="folder of the report")
     chosen = parser.parse_args(arguments)
     if chosen.list:

@@ -100,7 +100,7 @@ def kindly(command: Command) -> Command:
             silence(sys.stdout)
             raise typer.Exit(WRONG_INPUT) from None
         except MemoryError:
-            say("this takes more memory than there is: expected a smaller map, fewer steps or fewer fires")
+            say("this takes more memory than there is: expected a smaller map, fewer steps, fires or workers")
             raise typer.Exit(WRONG_INPUT) from None
         except Exception:
             if interrupted():  # and made into another error on its way here

@@ -278,7 +278,7 @@ def tell_forecast(plan: Plan, folder: Path | None, workers: int | None, as_json:
     for line in plan.notes:
         say(line)
     there, stopped = (rows_there(folder, plan), ended_in(folder, plan)) if folder and old else (0, "")
-    found = forecast(plan, workers or processors(), there, stopped)
+    found = forecast(plan, min(workers or processors(), processors()), there, stopped)
     if as_json:
         tell(json.dumps(found.as_dict() | {"seed": plan.seed, "varied": [dict(v) for v in plan.values]}))
     else:

@@ -18,6 +18,7 @@ import firesim
 from firesim.cli import app
 from firesim.mapfiles.toml import is_study
 from firesim.rules.town import bands
+from firesim.studies import study
 
 ROOT = Path(__file__).resolve().parent.parent
 HOUSE, STREET, RIVERSIDE = (ROOT / "maps" / f"{name}.toml" for name in ("house", "street", "riverside"))
@@ -247,6 +248,7 @@ def test_the_demo_writes_its_pictures(desk):
 def test_warm_compiles_all(monkeypatch):
     asked = []
     share = bands.burn_band
+    monkeypatch.setattr(study, "processors", lambda: 2)
     monkeypatch.setattr(bands, "burn_band", lambda *given: asked.append(given) or share(*given))
     assert done("warm").out == "all kernels are compiled\n"
     assert asked  # by threads that burn one fire together

@@ -108,7 +108,8 @@ def measure(settings: Settings) -> Iterator[Row]:
         if Ours(ours.worker).burn() != Ours(together.worker).burn():
             raise DisagreementError(f"{scene.what}: several threads do not burn the fire of one")
         yield from timed(ours, {n: r for n, r in rivals.items() if n != ON_THE_WALL}, scene, settings)
-        yield from timed_on_the_wall(ours, together, rivals.get(ON_THE_WALL), scene, settings)
+        if processors() > 1:
+            yield from timed_on_the_wall(ours, together, rivals.get(ON_THE_WALL), scene, settings)
 
 
 def several(burn: Callable[[], dict[str, int]], fires: int) -> dict[str, list[int]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from firesim.rules.base import Prepared
 from firesim.studies.blocks import Burnt, Piece, Worker
 from firesim.studies.plan import Plan
 
@@ -22,10 +23,11 @@ DISK_AT_LEAST = 40_000
 
 @dataclass(frozen=True)
 class Forecast:
-    """A study's size. seconds: to burn what is missing, on so many workers; disk, memory: bytes, of all fires.
+    """A study's size.
 
-    tried: fires of the trial. there: fires that the study's folder holds already. stopped: what the stopping rule said
-    of them where it ended the study; then these are all.
+    seconds: to burn what is missing, on so many workers that are of use. disk, memory: bytes, of all fires, memory of
+    those that burn at once too. tried: fires of the trial. there: fires that the study's folder holds already.
+    stopped: what the stopping rule said of them where it ended the study; then these are all.
     """
 
     cases: int
@@ -52,7 +54,7 @@ class Forecast:
                 f"{cases}{most}{self.fires:,} fires{self._there}",
                 time if self.left else f"time    none to burn{f': {self.stopped}' * bool(self.stopped)}",
                 f"disk    {most}about {size(self.disk)} in a study folder, exports included",
-                f"memory  {most}about {size(self.memory)} for the outcome rows and maps",
+                f"memory  {most}about {size(self.memory)} for outcome rows, maps and the fires under way",
             ]
         )
 
@@ -90,14 +92,21 @@ def forecast(plan: Plan, workers: int, there: int = 0, stopped: str = "") -> For
         map_bytes.append(3 * len(burnt.maps.packed()) if plan.keep else 0)
     ready = plan.prepared(0)
     width = 8 * (2 + len(plan.keys) + len(plan.columns))
-    maps = 16 * len(ready.system.records) * int(np.prod(ready.shape)) * len(plan.cases) if plan.keep else 0
+    maps = maps_bytes(ready) * len(plan.cases) if plan.keep else 0
     fires = there if stopped else plan.fires
+    at_once = max(1, min(workers, fires - there))
+    under_way = at_once * (maps_bytes(ready) + sum(array.nbytes for array in ready.first))
     disk = fires * float(np.mean(row_bytes)) + len(plan.cases) * float(np.mean(map_bytes)) + DISK_AT_LEAST
     return Forecast(
-        len(plan.cases), fires // len(plan.cases), fires, (fires - there) * float(np.mean(per_fire)) / workers,
-        workers, round(disk), fires * width + maps, tried,
+        len(plan.cases), fires // len(plan.cases), fires, (fires - there) * float(np.mean(per_fire)) / at_once,
+        at_once, round(disk), fires * width + maps + under_way, tried,
         not stopped and (plan.until is not None or plan.until_decided is not None), there, stopped,
     )  # fmt: skip
+
+
+def maps_bytes(ready: Prepared) -> int:
+    """What counts and sums of one case take."""
+    return 16 * len(ready.system.records) * int(np.prod(ready.shape))
 
 
 def warm_up(plan: Plan, case: int) -> None:

@@ -196,7 +196,7 @@ def _line(name: str, wide: int, row: Row, fires: int) -> str:
     if not row.fires:
         return f"{name:<{wide}}  {'never':>9}"
     some = f"  of {row.fires:,}" if row.fires < fires else ""
-    quantiles = "".join(f"{q:>7,.0f}" for q in row.quantiles)
+    quantiles = "".join(f" {q:>6,.0f}" for q in row.quantiles)
     return f"{name:<{wide}}  {row.mean:>9,.3f}  {_span(row.low, row.high):>21}  {quantiles}{some}"
 
 
