@@ -13,7 +13,7 @@ SMALLEST = {"town": "house", "ship": "scout"}
 """Of each system the shipped map that takes the least time to burn, and to know exactly."""
 
 
-def town_alight(rows: int = 100, cols: int = 64) -> dict[str, Any]:
+def town_alight(rows: int = 200, cols: int = 200) -> dict[str, Any]:
     """A town of equal houses that all burn, by default so many that several threads share the fire, for two turns."""
     return {
         "system": "town",
