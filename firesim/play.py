@@ -23,6 +23,9 @@ Array = np.ndarray[Any, Any]
 OVER, NO_ROOM, NO_FACE, ACTED = range(4)
 """Why `play_on` stopped: the fire or its steps are over, tape or log is full, a face is missing, one act is done."""
 
+MANY_CELLS = 100_000
+"""Cells touched by a fire from which on several threads add up its maps quicker than one."""
+
 
 # ----------------------------------------------------------------------------------------------------------- jitted
 # loops
@@ -316,7 +319,6 @@ def burn_together(
 ) -> None:
     """Burn a fire by several threads, as `play_block` burns each of its fires; maps: its counts, sums and curves."""
     counts, sums, curves = maps
-    shares = team.hands.count
     key, last_step = key_of(seed, replicate), prepared.horizon
     while play_alone(prepared.params, state, key, last_step, team.least):
         team.divide()
@@ -324,6 +326,7 @@ def burn_together(
             team.step(key)
         team.gather()
     outcome(prepared.params, state, row)
+    shares = team.hands.count if state.counts[TOUCHED] >= MANY_CELLS else 1
     steps = min(int(state.clock[STEP]) + 1, curves.shape[1])
     curves_of = np.zeros((shares, len(curves), steps), np.int64)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import firesim
+from firesim import play
 from firesim.api import prepared
 from firesim.core.fields import copied
 from firesim.core.hands import Hands
@@ -37,6 +38,7 @@ def small_fires(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let several threads burn small fires."""
     for name, value in TINY.items():
         monkeypatch.setattr(teams, name, value)
+    monkeypatch.setattr(play, "MANY_CELLS", 1)
 
 
 TILED_ROOFS = EAST | {
