@@ -81,7 +81,7 @@ def copy_hex(target, to, source, place):
 
 @jit
 def gather(state, band):
-    """All that a band has goes back to the whole."""
+    """All that a band has goes back to the whole; the band is done with."""
     for place in range(band.counts[s.BURNING]):
         copy_hex(state, state.counts[s.BURNING] + place, band, place)
     for list_ in (s.FUELLED, s.RESTING):
@@ -89,14 +89,11 @@ def gather(state, band):
             state.lists[list_, state.counts[list_] + i] = band.lists[list_, i]
     for list_ in (s.BURNING, s.FUELLED, s.RESTING):
         state.counts[list_] += band.counts[list_]
-        band.counts[list_] = 0
     for i in range(band.counts[TOUCHED]):
         state.touched_list[state.counts[TOUCHED] + i] = band.touched_list[i]
     state.counts[TOUCHED] += band.counts[TOUCHED]
-    band.counts[TOUCHED] = 0
     for i in range(state.tally.shape[0]):
         state.tally[i] += band.tally[i]
-        band.tally[i] = 0
 
 
 # ------------------------------------------------------------------------------------------------------ parts of a turn
